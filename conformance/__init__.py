@@ -1,1 +1,1 @@
-"""Checks of devices, real or simulated, against their protocol pages, a suite per family: ``docs/conformance.md``."""
+"""Checks of devices against their protocol pages, a suite per family: ``docs/conformance.md``."""

@@ -15,16 +15,12 @@ from drivers.link_health import LinkHealth
 from drivers.port import Port
 
 REOPEN_PAUSE_S: Final = 0.05
-"""Seconds between attempts to reopen a lost port."""
 
 ACT_SLICE_S: Final = 0.05
-"""Longest wait of a helper's check, seconds; the line is served meanwhile."""
 
 ACT_FIRST_SLICE_S: Final = 0.001
-"""The first of these slices, doubled each time."""
 
 TAPE_LENGTH: Final = 40
-"""Reads and writes kept for the report."""
 
 
 def _pause(seconds: float) -> None:
@@ -44,21 +40,17 @@ class LineTransfer(NamedTuple):
 
 
 class Tape:
-    """The last bytes that moved on the line."""
-
     def __init__(self) -> None:
         self._start_s = 0.0
         self._entries: deque[LineTransfer] = deque(maxlen=TAPE_LENGTH)
         self._inside: deque[LineTransfer] = deque(maxlen=TAPE_LENGTH)
 
     def begin(self, now_s: float) -> None:
-        """Forget all; times count from now."""
         self._start_s = now_s
         self._entries.clear()
         self._inside.clear()
 
     def add(self, now_s: float, direction: str, data: bytes) -> None:
-        """Take down what one read brought (``<``) or one write took (``>``)."""
         self._entries.append(LineTransfer(now_s - self._start_s, direction, data))
 
     def add_inside(self, now_s: float, direction: str, message: bytes) -> None:
@@ -71,17 +63,11 @@ class Tape:
         return tuple(sorted((*self._entries, *self._inside), key=lambda one: one.at_s))
 
     def lines(self) -> tuple[str, ...]:
-        """A line of text for each: seconds since ``begin``, direction, bytes in hexadecimal."""
         return tuple(f"{one.at_s:8.3f} {one.direction} {one.data.hex(' ').upper()}" for one in self._entries)
 
 
 class Bench:
-    """A port read and written by one thread, for checks.
-
-    Args:
-        clock: seconds, monotonic.
-        pause: waits so many seconds without reading; needed only while the port is not open.
-    """
+    """One thread reads and writes; ``pause`` waits while the port is closed."""
 
     def __init__(
         self,
@@ -105,18 +91,12 @@ class Bench:
         self.answers = 0
         """Answers of the operator in this check."""
         self.was_open = False
-        """True if the port was open when the check began."""
 
     @property
     def is_open(self) -> bool:
         return self._port is not None
 
     def open(self) -> None:
-        """Open the port.
-
-        Raises:
-            DriverError: it cannot be opened.
-        """
         if self._port is not None:
             return
         port = self._make_port()
@@ -125,20 +105,11 @@ class Bench:
         self.health.opened(self.now_s())
 
     def close(self) -> None:
-        """Close the port."""
         port, self._port = self._port, None
         if port is not None:
             port.close()
 
     def reopen(self, within_s: float) -> None:
-        """Open the port again after a loss, as soon as it is there.
-
-        Args:
-            within_s: for how long to try, seconds.
-
-        Raises:
-            DriverError: it is not there in time.
-        """
         self.close()
         deadline_s = self.now_s() + within_s
         while True:
@@ -152,11 +123,7 @@ class Bench:
             self._pause(REOPEN_PAUSE_S)
 
     def read(self, until_s: float) -> bytes:
-        """Return what arrives, at least one byte, or ``b""`` when it is ``until_s`` on the clock.
-
-        Raises:
-            PortLost: the line is disconnected.
-        """
+        """At least one byte, or ``b""`` at ``until_s`` on the clock."""
         port = self._usable()
         left_s = max(0.0, until_s - self.now_s())
         try:
@@ -170,11 +137,6 @@ class Bench:
         return data
 
     def write(self, data: bytes) -> None:
-        """Hand ``data`` to the line.
-
-        Raises:
-            PortLost: the line is disconnected.
-        """
         port = self._usable()
         try:
             port.write(data)
@@ -193,14 +155,7 @@ class Bench:
             self.observed.append(what)
 
     def attempt(self, act: ManualStep, serve: Callable[[float], object]) -> StepResult:
-        """Have an act tried, and serve the line until the helper has answered.
-
-        Args:
-            serve: reads and answers for the given seconds at most; may return early.
-
-        Raises:
-            CheckSkipped: the helper cannot do the act, or did not answer in time.
-        """
+        """Serve the line until the helper has answered."""
         future = self.helper.begin(act)
         limit_s = self.helper.limit_s
         deadline_s = None if limit_s is None else self.now_s() + limit_s
@@ -215,11 +170,7 @@ class Bench:
         return answer
 
     def act(self, act: ManualStep, serve: Callable[[float], object]) -> StepResult:
-        """As ``attempt``, but it must succeed.
-
-        Raises:
-            CheckSkipped: it was not done.
-        """
+        """As ``attempt``, but it must succeed."""
         answer = self.attempt(act, serve)
         if not answer.done:
             raise CheckSkipped(f"{act.line!r} could not be done: {answer.text}")

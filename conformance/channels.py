@@ -16,17 +16,14 @@ from conformance.operator import LineOperator
 from drivers.errors import PortMissing
 
 CONNECT_TIMEOUT_S: Final = 5.0
-"""Seconds to reach a control channel: it is on this machine, or one hop away."""
 
 STDERR_LINES: Final = 40
-"""Lines of a device's standard error kept for the report."""
 
 ANSWER_TIMEOUT_S: Final = 30.0
-"""Seconds for an answer: loading a stack may take a device a while."""
 
 
 class ControlChannelOperator(LineOperator):
-    """The control channel of a simulated device (``cardshoe sim … --control ADDRESS``).
+    """An operator over ``cardshoe sim … --control ADDRESS``.
 
     Raises:
         PortMissing: it does not answer or start.
@@ -69,7 +66,7 @@ def _connected(address: tuple[str, int] | str) -> socket.socket:
 
 
 class ProcessOperator(LineOperator):
-    """A simulated device that we start; it takes control lines on its standard input, answers on its standard output.
+    """Control lines on standard input, answers on standard output.
 
     Raises:
         PortMissing: it does not answer or start.
@@ -96,7 +93,6 @@ class ProcessOperator(LineOperator):
         self._listener: Final = threading.Thread(target=self._listen, name="standard error", daemon=True)
         self._listener.start()
         self.greeting: Final = self._read()
-        """The first line it printed: where it can be reached."""
         if not self.greeting:
             self.close()
             said = "; ".join(self._stderr) or "nothing on its standard error either"
@@ -114,14 +110,12 @@ class ProcessOperator(LineOperator):
 
     @property
     def port(self) -> str:
-        """The port's name, if its first line is JSON with ``port``, or with ``line`` and ``address``; else empty."""
         told = self._greeting_fields()
         address = str(told.get("port") or told.get("address") or "")
         return f"socket://{address}" if told.get("line") == "tcp" and "port" not in told else address
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The settings of the family that its first line tells, such as ``{"security": "plain"}``; else none."""
         settings = self._greeting_fields().get("settings")
         return settings if isinstance(settings, dict) else {}
 

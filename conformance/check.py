@@ -1,4 +1,4 @@
-"""A check: one requirement of a protocol page, where it stands, and what tries it."""
+"""A check: one requirement of a protocol page, and what tries it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,23 +8,20 @@ from conformance.bench import Bench
 
 
 class Rig(Protocol):
-    """The tools for the checks of a family: a bench, and the family's own way of reading and writing."""
+    """The tools for the checks of a family."""
 
     @property
     def bench(self) -> Bench:
         """Port, clock and helper."""
 
     def begin(self) -> None:
-        """Bring the line into the state in which every check begins. May raise ``PortLost``."""
+        """Bring the line into the state in which a check begins; may raise ``PortLost``."""
 
     def end(self) -> None:
-        """Leave the line tidy after a check.
-
-        Called however the check ended; may raise ``PortLost``.
-        """
+        """Leave the line tidy, however the check ended; may raise ``PortLost``."""
 
     def identity(self) -> dict[str, str]:
-        """Name and value of the device's identity, as far as it reports one."""
+        """As far as the device reports one."""
 
 
 R = TypeVar("R", bound=Rig)
@@ -32,11 +29,7 @@ R = TypeVar("R", bound=Rig)
 
 @dataclass(frozen=True, slots=True)
 class ConformanceCheck(Generic[R]):
-    """One requirement.
-
-    Attributes:
-        run: raises ``RequirementFailed``, ``CheckSkipped`` or ``PortLost``.
-    """
+    """``run`` raises ``RequirementFailed``, ``CheckSkipped`` or ``PortLost``."""
 
     name: str
     requirement: str
@@ -46,8 +39,6 @@ class ConformanceCheck(Generic[R]):
 
 
 class Checks(Generic[R]):
-    """Collects the checks of a module, in order."""
-
     def __init__(self, group: str) -> None:
         self._group: Final = group
         self._checks: Final[list[ConformanceCheck[R]]] = []
@@ -56,7 +47,7 @@ class Checks(Generic[R]):
         return iter(self._checks)
 
     def check(self, section: str, look_at: str) -> Callable[[Callable[[R], None]], Callable[[R], None]]:
-        """Make a check of a function: its name gives the second half of the name, its docstring the requirement."""
+        """The function's name gives the check's, its docstring the requirement."""
 
         def collect(run: Callable[[R], None]) -> Callable[[R], None]:
             name = f"{self._group}.{run.__name__.strip('_').replace('_', '-')}"

@@ -6,23 +6,15 @@ from typing import NoReturn
 
 
 class CheckStatus(Enum):
-    """How a check ended."""
-
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
-    """Not tried: the device lacks the ability, or no operator could act. Never counted as passed."""
+    """Not tried: no ability or no operator; never counted as passed."""
     ERROR = "error"
-    """The line was lost, or the suite itself has a defect: nothing is known of the requirement."""
+    """The line was lost, or the suite has a defect: nothing is known."""
 
 
 class RequirementFailed(Exception):
-    """A requirement that is not met; ends the check.
-
-    Attributes:
-        raw: the bytes in question, perhaps none.
-    """
-
     def __init__(self, expected: str, got: str, raw: bytes = b"") -> None:
         super().__init__(f"expected {expected}; got {got}")
         self.expected = expected
@@ -31,8 +23,6 @@ class RequirementFailed(Exception):
 
 
 class CheckSkipped(Exception):
-    """A check that cannot be tried here; ends the check."""
-
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -43,24 +33,11 @@ class CheckUndone(Exception):
 
 
 def require(condition: object, expected: str, got: object, raw: bytes = b"") -> None:
-    """Continue only if ``condition`` holds.
-
-    Args:
-        raw: the bytes in question.
-
-    Raises:
-        RequirementFailed: it does not hold.
-    """
     if not condition:
         unmet(expected, got, raw)
 
 
 def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
-    """End the check: the requirement is not met.
-
-    Raises:
-        RequirementFailed: always.
-    """
     nothing = got is None or (isinstance(got, list | tuple | str) and not got)
     raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)
 

@@ -36,7 +36,7 @@ def read_report(path: Path) -> ConformanceReport:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is none.
+        ValueError: the file is no report.
     """
     try:
         told = msgspec.json.decode(read_plain(path, REPORT_BYTES), type=dict[str, Any])
@@ -92,7 +92,7 @@ def keep(report: ConformanceReport, folder: Path) -> Path:
 
 
 def changes(before: ConformanceReport, now: ConformanceReport) -> list[str]:
-    """What differs between two runs of a device: what it is, how it was tried, and the verdicts."""
+    """Differences between two runs of a device: identity, settings, verdicts."""
     found = [
         *_differ(before.identity, now.identity),
         *_differ({"suite": before.suite, "page": before.page}, {"suite": now.suite, "page": now.page}),

@@ -1,4 +1,4 @@
-"""A run as one HTML page that needs nothing else: no script, no picture, no second file."""
+"""A run as one HTML page without script, picture or second file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape as escaped
@@ -32,7 +32,6 @@ dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 
 
 def escape(text: str) -> str:
-    """Return the text as the page can hold it, in an attribute too."""
     return escaped(clean(text))
 
 
@@ -40,16 +39,11 @@ _SIGNS: Final = {CheckStatus.PASSED: "✓", CheckStatus.FAILED: "✗", CheckStat
 
 
 def html_page(report: ConformanceReport) -> str:
-    """Return the report as a page. Everything that comes from the device or the user is escaped."""
+    """Everything from the device or the user is escaped."""
     return "\n".join(_lines(report)) + "\n"
 
 
 def write_html(report: ConformanceReport, path: Path) -> None:
-    """Write the page to a new file.
-
-    Raises:
-        OSError: it exists, or cannot be written.
-    """
     with path.open("x", encoding="utf-8") as file:
         file.write(html_page(report))
 

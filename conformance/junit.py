@@ -1,4 +1,4 @@
-"""A run as JUnit XML, as every CI server reads it: one ``testsuite``, one ``testcase`` for each check."""
+"""A run as JUnit XML: one ``testcase`` for each check."""
 
 import socket
 from collections.abc import Mapping
@@ -15,10 +15,6 @@ _REPORT_BYTES: Final = 64 << 20
 
 
 def junit_xml(report: ConformanceReport) -> bytes:
-    """Return the report as XML in UTF-8.
-
-    Elements, attributes and order follow the Jenkins xUnit schema.
-    """
     root = ET.Element("testsuites")
     suite = ET.SubElement(
         root,
@@ -54,12 +50,7 @@ def junit_xml(report: ConformanceReport) -> bytes:
 
 
 def failed_in(path: Path) -> set[str]:
-    """The names of the checks that failed, or went wrong, in a report that was written before.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is no such report.
-    """
+    """From a report that was written before."""
     try:
         root = ET.fromstring(read_plain(path, _REPORT_BYTES))  # noqa: S314  a report of our own, from the user's disk
     except ET.ParseError as error:
@@ -69,11 +60,6 @@ def failed_in(path: Path) -> set[str]:
 
 
 def write_junit(report: ConformanceReport, path: Path) -> None:
-    """Write the report to a new file.
-
-    Raises:
-        OSError: it exists, or cannot be written.
-    """
     with path.open("xb") as file:
         file.write(junit_xml(report))
 
@@ -100,7 +86,6 @@ def _case(suite: ET.Element, family: str, result: CheckResult) -> None:
 
 
 def details(result: CheckResult) -> str:
-    """Describe a failure for an engineer, as lines of text."""
     lines = [
         f"requirement: {result.requirement}",
         f"section:     {result.section}",

@@ -1,4 +1,4 @@
-"""Acts that somebody must do to a device for a check."""
+"""Acts that a check needs of a person or control channel."""
 
 import re
 from collections.abc import Sequence
@@ -22,14 +22,11 @@ class ManualStep:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """The outcome of an act."""
-
     done: bool
     text: str
 
     @property
     def cards(self) -> list[str]:
-        """The cards that it names, as in ``drew 4S, TH``: a simulated device's control channel says so."""
         found = _DREW.search(self.text)
         return _CARD.findall(found[1]) if found else []
 
@@ -53,7 +50,6 @@ COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
 
 
 def load_with_cut_card(behind: int) -> ManualStep:
-    """Load a stack whose cut card comes out after ``behind`` cards."""
     words = f"Load a shuffled stack with its cut card behind the first {behind} cards, and close the device."
     cards = ["2S", "3H", "4D", "5C", "6S", "7H", "8D", "9C"]
     named = " ".join([*cards[:behind], "CUT", *cards[behind:]])
@@ -70,28 +66,23 @@ def load_in_order(cards: Sequence[str]) -> ManualStep:
 
 
 def draw(count: int = 1, *, named: bool = False) -> ManualStep:
-    """Draw ``count`` cards, one after the other, as far as the device lets them out."""
     cards = "a card" if count == 1 else f"{count} cards, one after the other"
     words = f"Draw {cards}; pull no harder than at a table. If one is held fast, say n."
     return ManualStep("draw", words, count, names_cards=named)
 
 
 def draw_cards(count: int) -> ManualStep:
-    """Take ``count`` cards that the device has put out."""
     return ManualStep("draw", f"Take the {'card' if count == 1 else f'{count} cards'} at the exit.", count)
 
 
 def put_back(count: int) -> ManualStep:
-    """Put cards that were drawn into the entry."""
     words = f"Put {count} of the cards that were drawn into the entry for returned cards."
     return ManualStep(f"return {count}", words, otherwise="return")
 
 
 def turns(count: int) -> ManualStep:
-    """Turn the key switch away from dealing and back, so many times."""
     return ManualStep("key 1\nkey 0", f"Turn the device's key to position 1 and back to 0, {count} times.", count)
 
 
 def key(position: int) -> ManualStep:
-    """Turn the key switch."""
     return ManualStep(f"key {position}", f"Turn the device's key to position {position} (0 is for dealing).")

@@ -14,11 +14,11 @@ _UNKNOWN: Final = ("unknown command", "no such command")
 
 
 class Operator(Protocol):
-    """Does manual steps; a step that cannot be done makes its check ``skipped``, never passed."""
+    """A step that cannot be done makes its check ``skipped``, never passed."""
 
     @property
     def name(self) -> str:
-        """The operator's name, for the report."""
+        """The name in the report."""
 
     @property
     def is_person(self) -> bool:
@@ -26,11 +26,11 @@ class Operator(Protocol):
 
     @property
     def limit_s(self) -> float | None:
-        """Seconds in which the answer must come; None: as long as it takes."""
+        """Seconds until an answer; None: as long as it takes."""
 
     @property
     def stderr(self) -> Sequence[str]:
-        """The device's last lines on standard error, if the helper has started it."""
+        """The device's last lines, if the operator has started it."""
 
     def begin(self, act: ManualStep) -> Future[StepResult]:
         """Start the step; the bench keeps the line alive. The future raises ``CheckSkipped`` if it cannot be done.
@@ -41,23 +41,16 @@ class Operator(Protocol):
         """
 
     def close(self) -> None:
-        """Let the helper go."""
+        """Release the operator."""
 
 
 class NoOperator:
-    """No operator: checks that need a manual step are skipped."""
-
     name: Final = "nobody"
     is_person: Final = False
     limit_s: Final = 0.0
     stderr: Sequence[str] = ()
 
     def begin(self, act: ManualStep) -> Future[StepResult]:
-        """Refuse.
-
-        Raises:
-            CheckSkipped: always.
-        """
         raise CheckSkipped(f"no operator: {act.words} Give --ask, or --control of a simulated device")
 
     def close(self) -> None:
@@ -65,13 +58,7 @@ class NoOperator:
 
 
 class LineOperator:
-    """Operator that accepts control lines and answers each with ``ok: …`` or ``error: …``.
-
-    Args:
-        background: run ``exchange`` on a thread of its own.
-        limit_s: seconds in which an answer must have come.
-        exchange: sends a line and returns the answer; may block; an ``OSError`` counts as an answer.
-    """
+    """Control lines, answered with ``ok: …`` or ``error: …``; ``exchange`` may block."""
 
     def __init__(
         self,
@@ -89,7 +76,6 @@ class LineOperator:
         self._background: Final = background
 
     def begin(self, act: ManualStep) -> Future[StepResult]:
-        """Send the act's line."""
         future: Future[StepResult] = Future()
         future.set_running_or_notify_cancel()
         if self._background:
@@ -143,11 +129,7 @@ class LineOperator:
 
 
 class TerminalOperator:
-    """A person at the terminal, asked in plain words.
-
-    Args:
-        listen: waits for a typed line and returns it; ``None`` when nothing will ever be typed again.
-    """
+    """``listen`` returns a typed line; ``None``: nothing will be typed."""
 
     name: Final = "a person"
     is_person: Final = True

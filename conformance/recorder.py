@@ -14,18 +14,13 @@ ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
 
 QUIET_S: Final = 0.4
-"""Silence after which a device has sent everything."""
 
 EVENT_S: Final = 5.0
-"""From a card in the hand, or a button, to what the device says of it; seconds."""
 
 BACK_S: Final = 10.0
-"""Seconds in which the port must be there again after power or cable were out."""
 
 
 class MessageDecoder(Protocol[ItemT_co]):
-    """Bytes to messages; every decoder of ``protocols`` is one."""
-
     def feed(self, data: bytes) -> Sequence[ItemT_co | Garbage]:
         """Take bytes; return what they completed."""
 
@@ -34,15 +29,11 @@ class MessageDecoder(Protocol[ItemT_co]):
 
 
 class TimedMessage(NamedTuple, Generic[ItemT]):
-    """A message and when it had arrived, on the bench's clock."""
-
     at_s: float
     item: ItemT
 
 
 class MessageRecorder(Generic[ItemT]):
-    """A bench at which a device is listened to."""
-
     def __init__(self, bench: Bench, make_decoder: Callable[[], MessageDecoder[ItemT]]) -> None:
         self.bench: Final = bench
         self._make_decoder: Final = make_decoder
@@ -53,7 +44,6 @@ class MessageRecorder(Generic[ItemT]):
         self.raw = bytearray()
 
     def begin(self) -> None:
-        """Let the device finish what it says, and forget it."""
         self.listen_until_quiet()
         self.forget()
 
@@ -81,7 +71,6 @@ class MessageRecorder(Generic[ItemT]):
         return True
 
     def listen_until_quiet(self, quiet_s: float = QUIET_S, limit_s: float = 30.0) -> None:
-        """Listen until nothing has come for ``quiet_s`` seconds, at most for ``limit_s``."""
         end_s = self.bench.now_s() + limit_s
         while self.bench.now_s() < end_s:
             before = len(self.raw)
@@ -98,22 +87,14 @@ class MessageRecorder(Generic[ItemT]):
         return answer
 
     def act(self, act: ManualStep) -> StepResult:
-        """As ``attempt``, but it must succeed.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-        """
+        """As ``attempt``, but it must succeed."""
         answer = self.attempt(act)
         if not answer.done:
             raise CheckSkipped(f"{act.line!r} could not be done: {answer.text}")
         return answer
 
     def stocked(self) -> None:
-        """Load the shoe, the first time that cards are needed.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-        """
+        """Load the shoe, the first time that cards are needed."""
         if not self._loaded:
             self.bench.act(manual_steps.LOAD, self.listen)
             self._loaded = True

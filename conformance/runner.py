@@ -1,4 +1,4 @@
-"""Runs the checks of a suite one after another, and keeps what came of each."""
+"""Runs the checks of a suite one after another, and keeps the results."""
 
 import importlib.metadata
 import traceback
@@ -14,22 +14,16 @@ from drivers.errors import DriverError
 from drivers.serial_port import SerialSettings
 
 LAST_GROUP: Final = "run"
-"""The group of the checks that look back on all others: they come last in every order."""
 
 SILENT: Final = "the device is silent"
-"""The run ended at its first check, in which not a byte arrived."""
 INTERRUPTED: Final = "interrupted"
-"""The run ended at Ctrl-C or SIGTERM."""
 STARTED_AT: Final = "started at"
-"""The note of a report with date, time and time zone."""
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 BACK_WITHIN_S: Final = 10.0
-"""Seconds for a lost line to return."""
 
 
 def suite_version() -> str:
-    """Name and version of this program."""
     return f"cardshoe {importlib.metadata.version('cardshoe')}"
 
 
@@ -38,8 +32,7 @@ class Suite(Generic[R]):
     """The checks of one device family.
 
     Attributes:
-        page: the protocol's page, which the checks follow.
-        digest: the page's SHA-256, in hexadecimal; a test compares it.
+        digest: SHA-256 of the page; a test compares it.
     """
 
     family: str
@@ -86,12 +79,10 @@ class ConformanceReport:
     changes: Sequence[str] = field(default=())
 
     def count(self, verdict: CheckStatus) -> int:
-        """How many checks ended so."""
         return sum(result.verdict is verdict for result in self.results)
 
     @property
     def good(self) -> bool:
-        """True if it came to its end, something passed, and nothing failed or went wrong."""
         wrong = self.count(CheckStatus.FAILED) + self.count(CheckStatus.ERROR)
         return bool(self.count(CheckStatus.PASSED)) and not (self.ended or wrong)
 
@@ -185,7 +176,6 @@ def _is_last(check: ConformanceCheck[Any]) -> bool:
 
 
 def chosen(suite: Suite[Any], only: Sequence[str]) -> list[ConformanceCheck[Any]]:
-    """The checks that names stand for, in the suite's order; all if there are no names."""
     if not only:
         return list(suite.checks)
     wanted = set(only)
@@ -193,7 +183,6 @@ def chosen(suite: Suite[Any], only: Sequence[str]) -> list[ConformanceCheck[Any]
 
 
 def unknown_names(suite: Suite[Any], only: Sequence[str]) -> list[str]:
-    """Those of ``only`` that name neither a check nor a group."""
     known = {check.name for check in suite.checks} | {check.name.partition(".")[0] for check in suite.checks}
     return [name for name in only if name not in known]
 

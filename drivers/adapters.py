@@ -1,7 +1,6 @@
 """USB numbers of known serial adapters, as in the udev rules.
 
-Their chips call their interface "vendor specific", as ``bulk:`` devices do, but add bytes of their own (FTDI: two of
-status). So they are never used as bulk devices.
+They look like ``bulk:`` devices but add bytes of their own, so they are never used as such.
 """
 
 from collections.abc import Mapping
@@ -14,4 +13,4 @@ ADAPTERS: Final[Mapping[tuple[int, int], str]] = {
     (0x10C4, 0xEA60): "Silicon Labs CP210x",
     (0x1A86, 0x7523): "WCH CH340",
 }
-"""Vendor and product, 0 to FFFF each, to the chip's name."""
+"""Vendor and product, 0 to FFFF each."""

@@ -1,4 +1,4 @@
-"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md``; cable: ``docs/drivers.md``."""
+"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md``."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -18,15 +18,13 @@ from protocols.angel_eye.messages import Ack, Command, Nak, ShoeMessage
 from protocols.garbage import Garbage
 
 LINE: Final = SerialSettings(baud=4800, bytesize=8, parity="N", stopbits=1)
-"""The shoe's line; one site ran 9600 baud."""
+"""One site ran 9600 baud."""
 
 
 class AngelEyeDevice(PortDevice[ShoeMessage]):
-    """One shoe behind one port, from ``port.start`` to ``stop``; for one use. Starting it sends nothing.
+    """For one use; starting it sends nothing.
 
-    Args:
-        on_damage: receives frames and bytes that are not understood.
-        clock: seconds, monotonic; the ``now_s`` of every message.
+    ``on_damage`` receives what is not understood; ``clock`` is monotonic seconds.
     """
 
     def __init__(
@@ -50,18 +48,15 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         return ended
 
     def send_command(self, command: Command) -> Future[CommandResult]:
-        """Send a command, again if it is damaged or unanswered; returns at once, from any thread.
+        """Send a command, again if damaged or unanswered; returns at once, from any thread.
 
-        A busy shoe is asked again for 10 s, unless another command replaces this one.
-
-        Returns:
-            A future of ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoReply``; ``PortLost`` if the line is
-            lost before, ``CommandOutstanding`` if another command replaces it. Not cancellable; callbacks run in the
-            port's thread.
+        The future has ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoReply``; it fails with ``PortLost``,
+        or with ``CommandOutstanding`` if another command replaces this one while a busy shoe is asked again (10 s).
+        Callbacks run in the port's thread.
 
         Raises:
             PortLost: not connected; nothing was sent.
-            CommandOutstanding: the answer to the previous command may still come; nothing was sent.
+            CommandOutstanding: the previous answer may still come; nothing was sent.
             protocols.errors.EncodeError: the command's number is outside 0 to 99.
         """
         frame = encode_command(command)
@@ -137,5 +132,5 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 def open_device(
     port_name: str, settings: Mapping[str, object], listener: DeviceListener[ShoeMessage]
 ) -> AngelEyeDevice:
-    """Return the shoe behind a port, not yet started: ``Family.open``."""
+    """Not yet started: ``Family.open``."""
     return AngelEyeDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))

@@ -1,7 +1,6 @@
-"""One command and its answer, which carries no number. Pure: time is an argument.
+"""One command and its answer, which carries no number; time is an argument.
 
-An ``Ack`` does not name its command, so at most one is outstanding, and after an unanswered attempt the next command
-waits until a late answer cannot be mistaken for its own.
+After an unanswered attempt the next waits until a late answer cannot be taken for its own.
 """
 
 from dataclasses import dataclass
@@ -11,16 +10,16 @@ from drivers.errors import CommandOutstanding
 from protocols.angel_eye.messages import Ack, Nak, NakCode
 
 REPLY_TIMEOUT_S: Final = 0.5
-"""Seconds for an answer: 0.03 s at 4800 baud, 0.15 s for three copies of a telegram, and the shoe."""
+"""0.03 s at 4800 baud, 0.15 s for three copies of a telegram, and the shoe."""
 
 ATTEMPTS: Final = 3
-"""Attempts before the link counts as deaf (1.5 s)."""
+"""Then the link counts as deaf (1.5 s)."""
 
 RETRY_S: Final = 0.2
-"""Seconds until a command refused by a busy shoe is sent again."""
+"""Until a busy shoe is asked again."""
 
 BUSY_MAX_S: Final = 10.0
-"""Seconds after which a busy shoe is the command's outcome, as with TDP."""
+"""Then a busy shoe is the outcome, as with TDP."""
 
 _BUSY: Final = frozenset({NakCode.BUSY, NakCode.WRITING})
 _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ETX})
@@ -28,23 +27,16 @@ _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ET
 
 @dataclass(frozen=True, slots=True)
 class NoReply:
-    """The device did not answer.
-
-    Attributes:
-        attempts: how often the command was sent. Whether it was executed is unknown.
-    """
+    """Whether the command was executed is unknown."""
 
     attempts: int
 
 
 CommandResult = Ack | Nak | NoReply
-"""The outcome of a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resend:
-    """Send the frame again."""
-
     frame: bytes
 
 
@@ -55,14 +47,10 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The exchange is over."""
-
     result: CommandResult
 
 
 class CommandExchange:
-    """At most one command on its way."""
-
     def __init__(self, port: str) -> None:
         self._port = port
         self._frame: bytes | None = None
@@ -75,7 +63,6 @@ class CommandExchange:
 
     @property
     def is_put_off(self) -> bool:
-        """True while a command waits for a busy device and another may replace it."""
         return self._again_at_s is not None
 
     @property
@@ -83,10 +70,10 @@ class CommandExchange:
         return self._frame is not None
 
     def begin(self, frame: bytes, now_s: float) -> None:
-        """Begin an exchange with the first attempt, which the caller sends.
+        """The caller sends the first attempt.
 
         Raises:
-            CommandOutstanding: the answer to the previous command may still come.
+            CommandOutstanding: the previous answer may still come.
         """
         if (self._frame is not None and not self.is_put_off) or now_s < self._quiet_until_s:
             raise CommandOutstanding(
@@ -101,7 +88,6 @@ class CommandExchange:
         self._deadline_s = now_s + REPLY_TIMEOUT_S
 
     def on_reply(self, reply: Ack | Nak, now_s: float) -> Resend | Later | Finished | None:
-        """Apply an answer; return the consequence, ``None`` if no command is outstanding."""
         if self._frame is None or self.is_put_off:
             return None
         if isinstance(reply, Nak) and reply.code in _BUSY:
@@ -114,7 +100,6 @@ class CommandExchange:
         return self._again(now_s) if damaged and self._attempts < ATTEMPTS else self._finish(reply, now_s)
 
     def time_passed(self, now_s: float) -> Resend | Finished | None:
-        """Apply the time; return the consequence, or ``None``."""
         if self._frame is not None and self._again_at_s is not None:
             if now_s < self._again_at_s:
                 return None

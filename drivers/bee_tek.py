@@ -1,4 +1,4 @@
-"""A USPC Bee-Tek shoe behind a port: ``docs/protocols/bee-tek.md``. Nothing is ever sent to it."""
+"""A USPC Bee-Tek shoe behind a port (``docs/protocols/bee-tek.md``); nothing is sent to it."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -15,19 +15,15 @@ from protocols.bee_tek.messages import BeeTekMessage
 from protocols.garbage import Garbage
 
 LINE: Final = SerialSettings(baud=9600, bytesize=8, parity="N", stopbits=1)
-"""The shoe's line."""
 
 SILENCE_S: Final = 0.2
-"""Seconds of silence that complete a frame without a line end: 200 bytes at 9600 baud."""
+"""It completes a frame without line end: 200 bytes at 9600 baud."""
 
 
 class BeeTekDevice(PortDevice[BeeTekMessage]):
-    """One shoe behind one port, from ``port.start`` to ``stop``; for one use.
+    """For one use; ``clock`` is monotonic seconds.
 
-    Args:
-        on_damage: receives each run of bytes that may have been part of a line, in order, in the port's thread: lines
-            have no number, so nothing else shows a loss.
-        clock: seconds, monotonic; the ``now_s`` of every message.
+    ``on_damage`` receives, in the port's thread, runs that may be part of a line: nothing else shows a loss.
     """
 
     def __init__(
@@ -75,5 +71,5 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
 def open_device(
     port_name: str, settings: Mapping[str, object], listener: DeviceListener[BeeTekMessage]
 ) -> BeeTekDevice:
-    """Return the shoe behind a port, not yet started: ``Family.open``."""
+    """Not yet started: ``Family.open``."""
     return BeeTekDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))

@@ -1,8 +1,6 @@
-"""The rate limit of one device: a bucket of events and one of bytes, each refilled at a steady rate.
+"""The rate limit of one device: buckets of events and bytes, refilled steadily.
 
-A flooding device must not fill the memory or delay a person.
-
-The limit is far above any real device; above it the port is closed.
+It is far above any real device; above it the port is closed.
 """
 
 import threading
@@ -10,21 +8,17 @@ from collections.abc import Callable
 from typing import Final
 
 EVENTS: Final = 2_048
-"""Events in a full bucket: a TDP device may repeat up to 1,024 after a reconnection."""
+"""A TDP device may repeat up to 1,024 after a reconnection."""
 EVENTS_PER_S: Final = 200
-"""Events refilled each second; a shoe draws some two cards in that time."""
+"""A shoe draws some two cards in a second."""
 BYTES_PER_S: Final = 64 * 1024
-"""Bytes refilled each second: five times the rate of a line of 115200 baud."""
+"""Five times a line of 115200 baud."""
 BYTES: Final = BYTES_PER_S * EVENTS // EVENTS_PER_S
-"""Bytes in a full bucket: ten seconds, as the bucket of events."""
+"""Ten seconds, as the bucket of events."""
 
 
 class Budget:
-    """The rate limit of one device, on the clock of its port's thread.
-
-    Args:
-        exceeded: called in the port's thread once the port is closed for it.
-    """
+    """``exceeded`` is called in the port's thread once the port is closed."""
 
     def __init__(self, exceeded: Callable[[], None]) -> None:
         self.exceeded: Final = exceeded
@@ -39,16 +33,11 @@ class Budget:
             self._bytes -= size
 
     def count_events(self, events: int) -> None:
-        """Count events for the table; from any thread."""
+        """From any thread."""
         with self._guard:
             self._events -= events
 
     def is_exceeded(self, now_s: float) -> bool:
-        """True if the device has exceeded its limit.
-
-        Args:
-            now_s: seconds, monotonic; the buckets were refilled up to the last time that this was asked.
-        """
         with self._guard:
             passed_s = 0.0 if self._looked_s is None else now_s - self._looked_s
             self._looked_s = now_s

@@ -1,9 +1,6 @@
-"""Raw bytes with times in a file, of a device alone or of both ends of a line.
+"""Raw bytes with times in a file, of a device or of both ends.
 
-JSON lines. The first has ``capture`` (the form), ``at``, ``port``, the line's settings and ``contains_cards``; each
-other one is a read, ``{"t_s": 0.125, "from": "device", "hex": "0531"}``, in seconds since the capture began, or a mark
-of a person, ``{"t_s": 3.5, "mark": "cable pulled"}``. Each line is written before the next read; a last line without
-an end is skipped in reading. A read without ``from`` is the device's.
+JSON lines: a head, reads ``{"t_s": 0.125, "from": "device", "hex": "0531"}``, marks.
 """
 
 import json
@@ -24,11 +21,10 @@ from drivers.plain_file import open_plain
 from drivers.port import Port
 
 READ_TIMEOUT_S: Final = 0.1
-"""Seconds of one read, and the longest delay of a stop."""
+"""Also the longest delay of a stop."""
 TAP_TIMEOUT_S: Final = 0.001
-"""Seconds of one read between two ends: what the other end may have to wait."""
+"""Between two ends: what the other may have to wait."""
 FORM: Final = 2
-"""The number of the form that is written and read."""
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 Sender = Literal["device", "host"]
 _SENDERS: Final[Mapping[object, Sender]] = {"device": "device", "host": "host"}
@@ -36,24 +32,13 @@ _SENDERS: Final[Mapping[object, Sender]] = {"device": "device", "host": "host"}
 
 @dataclass(frozen=True, slots=True)
 class CaptureSummary:
-    """The counts of a capture.
-
-    Attributes:
-        bytes_in: bytes in them.
-    """
-
     reads: int
     bytes_in: int
     duration_s: float
 
 
 class CapturedRead(NamedTuple):
-    """One read of a capture.
-
-    Attributes:
-        t_s: seconds since the capture began.
-        data: the bytes, at least one.
-    """
+    """``t_s``: seconds since the capture began; ``data``: at least one byte."""
 
     t_s: float
     data: bytes
@@ -61,21 +46,15 @@ class CapturedRead(NamedTuple):
 
 
 class CaptureMark(NamedTuple):
-    """A person's remark."""
-
     t_s: float
     mark: str
 
 
 class CaptureSink:
-    """A capture that is being written.
-
-    Args:
-        path: the file; it must not exist, since captures are evidence.
-        head: fields of the first line: time, port and settings.
+    """``path`` must not exist, since captures are evidence.
 
     Raises:
-        OSError: the file exists or cannot be written.
+        OSError: it exists or cannot be written.
     """
 
     def __init__(self, path: Path, head: Mapping[str, object], clock: Callable[[], float]) -> None:
@@ -88,13 +67,12 @@ class CaptureSink:
         self._start_s: Final = clock()
 
     def read(self, sender: Sender, data: bytes) -> None:
-        """Write the bytes of one read."""
         self._write({"t_s": round(self._clock() - self._start_s, 6), "from": sender, "hex": data.hex()})
         self.reads += 1
         self.bytes_in += len(data)
 
     def mark(self, text: str) -> None:
-        """Write a person's remark; from any thread."""
+        """From any thread."""
         self._write({"t_s": round(self._clock() - self._start_s, 6), "mark": text})
 
     def close(self) -> CaptureSummary:
@@ -118,13 +96,7 @@ def capture(
     started: Callable[[CaptureSink], object] = lambda _sink: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> CaptureSummary:
-    """Write the bytes of a port to a new file until ``stopping`` is set.
-
-    Args:
-        head: fields of the first line: time, port and settings.
-        host: the port to the host; each end then gets what the other sends, and both are written.
-        started: receives the open capture, for marks.
-        clock: seconds, monotonic.
+    """Write a port's bytes to a new file until ``stopping`` is set; with ``host``, of both ends.
 
     Raises:
         DriverError: a port cannot be opened or was lost; the file has the bytes before.
@@ -157,7 +129,7 @@ def capture(
 
 @contextmanager
 def stop_at_signals() -> Iterator[threading.Event]:
-    """Return an event that Ctrl-C and SIGTERM set; main thread only."""
+    """Set by Ctrl-C and SIGTERM; main thread only."""
     stopping = threading.Event()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -172,17 +144,17 @@ def stop_at_signals() -> Iterator[threading.Event]:
 
 
 def read_capture(path: Path) -> Iterator[CapturedRead]:
-    """Return the reads of a capture in order.
+    """A last line without an end is skipped.
 
     Raises:
-        CaptureDamaged: a line is damaged; a last line without an end is skipped.
+        CaptureDamaged: another line is damaged.
         OSError: the file cannot be read.
     """
     return (line for line in read_lines(path) if isinstance(line, CapturedRead))
 
 
 def read_lines(path: Path) -> Iterator[CapturedRead | CaptureMark]:
-    """Return the reads and marks of a capture in order; raises as `read_capture`."""
+    """Raises as `read_capture`."""
     with open_plain(path) as source:
         for number, line in enumerate(source, start=1):
             if line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""The content of a capture, frame by frame, with the place and time of each first bad byte."""
+"""The content of a capture, frame by frame, with each first bad byte."""
 
 import bisect
 import dataclasses
@@ -15,11 +15,9 @@ class CapturePart:
     """A frame, or a run of other bytes.
 
     Attributes:
-        t_s: when its first byte was read, seconds since the capture began.
-        offset: its first byte in the capture, from 0.
-        reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
-        bad: the first bad byte in the capture, from 0, or the place of a missing one.
-        masked: as ``what``, without the faces of cards.
+        t_s: seconds since the capture began.
+        offset: from 0.
+        bad: first bad byte, or the place of a missing one.
     """
 
     t_s: float
@@ -32,11 +30,6 @@ class CapturePart:
 
 
 def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
-    """Split a capture into frames and other runs.
-
-    Args:
-        frames: cuts the bytes as the device's family does.
-    """
     taken = list(reads)
     stream = b"".join(read.data for read in taken)
     begins = list(accumulate((len(read.data) for read in taken), initial=0))
@@ -59,7 +52,7 @@ def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
 
 
 def likely_family(reads: Iterable[CapturedRead], known: Mapping[str, Frames]) -> str | None:
-    """Return the family with most bytes in frames; ``None``: no frame of any family."""
+    """That with most bytes in frames; ``None``: no frame."""
     taken = list(reads)
     framed = {
         name: sum(len(part.raw) for part in dissect(taken, frames) if part.reason is None)

@@ -1,4 +1,4 @@
-"""From a stable name to a port, at each opening: a replugged adapter may have another device file."""
+"""From a stable name to a port, at each opening: device files change."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -24,7 +24,7 @@ list_ports = list_serial_ports
 
 
 def list_bulk_ports() -> tuple[list[PortCandidate], PortUnusable | None]:
-    """Return the USB devices with bulk pipes, and the error that hides them, if any (mostly: no libusb)."""
+    """And the error that hides them, mostly: no libusb."""
     try:
         return list_bulk_devices(), None
     except PortUnusable as error:
@@ -32,7 +32,6 @@ def list_bulk_ports() -> tuple[list[PortCandidate], PortUnusable | None]:
 
 
 def list_everything() -> list[PortCandidate]:
-    """Return all ports of this machine: serial ports and visible USB bulk devices."""
     return list_serial_ports() + list_bulk_ports()[0]
 
 
@@ -43,14 +42,10 @@ def port_by_name(
     candidates: Iterable[PortCandidate] | None = None,
     allow_unstable: bool = False,
 ) -> Port:
-    """Return the port that a name means, closed.
-
-    Args:
-        settings: the line's set-up; 4800 8N1 if not given.
-        allow_unstable: take ``/dev/ttyUSB0``, for a person who types it at this moment.
+    """The port that a name means, closed; ``settings`` default to 4800 8N1.
 
     Raises:
-        BadPortName: an invalid name, or (``UnstablePortName``) one that may mean another device tomorrow.
+        BadPortName: invalid, or (``UnstablePortName``) it may mean another device tomorrow.
         PortMissing: no adapter matches.
         PortAmbiguous: more than one matches.
     """
@@ -65,13 +60,11 @@ def port_by_name(
 
 
 def check_unused(name: str) -> None:
-    """Check that no other program has a port open, even without a lock.
-
-    Network ports and USB pipes are not checked: the system allows one user.
+    """No other program may have it open, even without a lock; network and USB pipes are not checked.
 
     Raises:
         PortBusy: another program has it open, as far as this user may see.
-        DriverError: the name is invalid, as in :func:`port_by_name`.
+        DriverError: an invalid name.
     """
     if is_bulk(name):
         return
@@ -86,7 +79,7 @@ def port_maker(
     *,
     allow_unstable: bool = False,
 ) -> Callable[[], Port]:
-    """Return a function that looks up the name and returns the port, closed; it reports a wrong name when called."""
+    """It looks the name up, and reports a wrong one, at each call."""
     return lambda: port_by_name(name, settings, allow_unstable=allow_unstable)
 
 

@@ -15,7 +15,6 @@ _TAKEN: Final = frozenset({"usbfs"})
 
 
 def plugged_without_port(name: str, sysfs: Path = SYSFS) -> PortMissing | None:
-    """The error for a plugged adapter without a port; ``None``: no such adapter."""
     try:
         found = next((one for one in usb_devices(sysfs) if _is_meant(name, one)), None)
     except OSError:

@@ -1,48 +1,21 @@
-"""Errors of the drivers package, each with what a program needs and a text a person can act on.
-
-DriverError
- ├── BadPortName           the name itself is wrong: scheme, port number, USB pattern
- │    └── UnstablePortName a name that may mean another device after the next plug-in
- ├── PortMissing           nothing there
- ├── PortAmbiguous         more than one thing there
- ├── PortForbidden         there, but this user may not open it
- ├── PortBusy              there, but another program has it
- ├── PortUnusable          there and open to us, but not a line that can be used with these settings
- │    └── LibusbMissing    a USB bulk device is asked for and the library that reaches it is not installed
- ├── PortLost              was there, or was never opened: no bytes move
- ├── DeviceSilent          the port is open, and no device that can be talked to answers
- ├── DeviceMismatch        another device than the enrolled one answers
- ├── SendQueueFull         the line takes bytes slower than they are handed over
- ├── CommandOutstanding    the device has not answered the command before
- ├── PortBlocked           the table closed the port, until two people readmit the device
- │    └── OverBudget       the device sent more than any real one
- ├── BadSetting            a device setting with an unknown key or an impossible value
- ├── InternalDriverError   code of ours or of a third party raised what it must not
- ├── UnknownFamily         no device family of that name
- ├── DuplicateFamily       two distributions offer a family of the same name
- ├── BrokenFamily          a family's entry point cannot be loaded
- ├── NoPart                a family without suite, frames or simulated devices
- └── CaptureDamaged        a damaged line in a capture file
-"""
+"""Errors of the drivers package, with texts that a person can act on."""
 
 from collections.abc import Sequence
 
 from drivers.port_holders import PortHolder
 
 UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GROUP="%s", MODE="0660"'
-"""The udev rule that opens an adapter to a group; filled with vendor, product and group."""
 
 UDEV_USB_RULE = 'SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", ATTR{idProduct}=="%04x", GROUP="%s", MODE="0660"'
-"""The udev rule for a USB device without a kernel driver, by its own numbers."""
+"""For a USB device without a kernel driver."""
 
 UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=%s"
-"""Reloads udev's rules and applies them to plugged devices; filled with the subsystem."""
 
 DEFAULT_GROUP = "dialout"
-"""The group of serial ports on Debian, Ubuntu, Fedora and Raspberry Pi OS (Arch calls it ``uucp``)."""
+"""On Debian, Ubuntu, Fedora and Raspberry Pi OS; Arch: ``uucp``."""
 
 DEFAULT_USB_GROUP = "plugdev"
-"""The group of what a person plugs in on Debian, Ubuntu and Raspberry Pi OS; elsewhere it has to be made."""
+"""On Debian, Ubuntu and Raspberry Pi OS; elsewhere it has to be made."""
 
 
 class DriverError(Exception):
@@ -57,8 +30,6 @@ class DriverError(Exception):
 
 
 class BadPortName(DriverError):
-    """A port name that can mean nothing."""
-
     def __init__(self, port: str, problem: str) -> None:
         super().__init__(
             port,
@@ -70,7 +41,7 @@ class BadPortName(DriverError):
 
 
 class UnstablePortName(BadPortName):
-    """A name that the kernel hands out in the order of plugging in, such as ``/dev/ttyUSB0``."""
+    """Given by the kernel in the order of plugging in, such as ``/dev/ttyUSB0``."""
 
     def __init__(self, port: str, stable_names: Sequence[str]) -> None:
         stable = f"Use {' or '.join(stable_names)}" if stable_names else "Give the adapter a name by a udev rule"
@@ -88,8 +59,6 @@ class PortMissing(DriverError):
 
 
 class PortAmbiguous(DriverError):
-    """More than one device has this name."""
-
     def __init__(self, port: str, matches: Sequence[str]) -> None:
         remedy = (
             "Add the serial number (bulk:VID:PID:SERIAL); of two without one, unplug the other."
@@ -101,11 +70,7 @@ class PortAmbiguous(DriverError):
 
 
 class PortForbidden(DriverError):
-    """The port is there and this user may not open it.
-
-    Args:
-        group: the group to which the port is open; ``None`` if it is open to none.
-    """
+    """``group`` ``None``: it is open to none."""
 
     def __init__(
         self,
@@ -128,8 +93,6 @@ class PortForbidden(DriverError):
 
 
 class PortBusy(DriverError):
-    """Another program has the port open."""
-
     def __init__(
         self,
         port: str,
@@ -151,12 +114,10 @@ class PortBusy(DriverError):
 
 
 class PortUnusable(DriverError):
-    """The device exists but is not a line that can be used with these settings."""
+    """Not a line that can be used with these settings."""
 
 
 class LibusbMissing(PortUnusable):
-    """A USB bulk device is configured, and libusb is not installed."""
-
     def __init__(self, port: str) -> None:
         super().__init__(
             port,
@@ -167,11 +128,11 @@ class LibusbMissing(PortUnusable):
 
 
 class PortLost(DriverError):
-    """No bytes move: the line went away, the peer closed it, or it was not open."""
+    """The line went away, the peer closed it, or it was not open."""
 
 
 class PortHungUp(PortLost):
-    """A serial-to-TCP box accepts a connection and ends it within a second, before any byte."""
+    """A serial-to-TCP box ends a connection within a second, before any byte."""
 
     def __init__(self, port: str, cause: PortLost) -> None:
         super().__init__(
@@ -183,7 +144,7 @@ class PortHungUp(PortLost):
 
 
 class DeviceSilent(DriverError):
-    """The port is open, and no device answers on it, or none any more."""
+    """The port is open, and no device answers."""
 
     def __init__(self, port: str, problem: str = "no device answers") -> None:
         super().__init__(
@@ -195,7 +156,7 @@ class DeviceSilent(DriverError):
 
 
 class DeviceMismatch(DriverError):
-    """A device answers, but with other settings or without proof that it is the enrolled one."""
+    """Another device answers, or one without proof."""
 
 
 class SendQueueFull(DriverError):
@@ -203,7 +164,7 @@ class SendQueueFull(DriverError):
 
 
 class CommandOutstanding(DriverError):
-    """A command was refused because the device may still answer the one before."""
+    """The device may still answer the previous command."""
 
 
 class PortBlocked(DriverError):
@@ -221,14 +182,12 @@ class PortBlocked(DriverError):
 
 
 class OverBudget(PortBlocked):
-    """The device sent more than any real one; its port is closed until two people readmit it."""
+    """It sent more than any real one; two people must readmit it."""
 
     problem = "the device says more than it may, and its port was closed"
 
 
 class BadSetting(DriverError):
-    """A setting with an unknown key or an impossible value."""
-
     def __init__(self, where: str, key: str, problem: str, expected: str) -> None:
         super().__init__(where, f"setting {key!r}: {problem}", f"Expected: {expected}.")
         self.key = key
@@ -236,7 +195,7 @@ class BadSetting(DriverError):
 
 
 class InternalDriverError(DriverError):
-    """Unexpected exception of a listener or port (``__cause__``). The link is treated as lost and reopened."""
+    """An unexpected exception of a listener or port; the port is reopened."""
 
     def __init__(self, port: str, where: str, cause: Exception) -> None:
         super().__init__(
@@ -248,8 +207,6 @@ class InternalDriverError(DriverError):
 
 
 class UnknownFamily(DriverError):
-    """No device family of that name."""
-
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(
             name,
@@ -260,7 +217,7 @@ class UnknownFamily(DriverError):
 
 
 class DuplicateFamily(DriverError):
-    """Two different things offer a family of the same name; neither is used."""
+    """Two things offer a family of one name; neither is used."""
 
     def __init__(self, name: str, origins: Sequence[str]) -> None:
         super().__init__(name, f"offered by {' and by '.join(origins)}", "Uninstall one of them.")
@@ -268,27 +225,19 @@ class DuplicateFamily(DriverError):
 
 
 class BrokenFamily(DriverError):
-    """A family's entry point cannot be loaded, or is no family; ``__cause__`` may say why."""
-
     def __init__(self, name: str, origin: str, problem: str) -> None:
         super().__init__(name, f"{origin} cannot be used: {problem}", "Reinstall it or ask its maker.")
         self.origin = origin
 
 
 class NoPart(DriverError):
-    """A family lacks a part that a command needs."""
-
     def __init__(self, name: str, part: str) -> None:
         super().__init__(name, f"the family has no {part}", f"Ask its maker: `Family.{part}` is empty.")
         self.part = part
 
 
 class CaptureDamaged(DriverError):
-    """A damaged line in a capture file.
-
-    Attributes:
-        line: its number, from 1.
-    """
+    """``line`` counts from 1."""
 
     def __init__(self, path: str, line: int, problem: str) -> None:
         remedy = 'A line reads {"t_s": 0.125, "hex": "0531"}; request the file again.'

@@ -1,33 +1,25 @@
-"""How long a link must hold before it counts as back, so that a flapping one does not fill the journal."""
+"""How long a link must hold before it counts as back: flapping fills journals."""
 
 from typing import Final
 
 HANG_UP_S: Final = 1.0
-"""Shortest connection, seconds: a box in use accepts one and hangs up sooner, without a byte."""
+"""A box in use accepts a connection and hangs up sooner."""
 FREE_LOSSES: Final = 8
-"""Losses within ``CALM_S`` of each other before a link counts as flapping."""
+"""Losses within ``CALM_S`` of each other before a link flaps."""
 CALM_S: Final = 600.0
 """Seconds without a loss after which a link flaps no more."""
 LONGEST_S: Final = 300.0
-"""Longest hold of a flapping link, seconds: 24 journal lines an hour."""
+"""Longest hold, seconds: 24 journal lines an hour."""
 
 
 class Flapping:
-    """The losses of one link that were reported."""
-
     def __init__(self) -> None:
         self._losses = 0
         self._lost_s = float("-inf")
         self._was_short = False
 
     def lost(self, now_s: float, *, reported: bool, short: bool) -> None:
-        """Record a loss.
-
-        Args:
-            now_s: when, seconds.
-            reported: whether the link had counted as back.
-            short: whether the connection ended at once, without a byte.
-        """
+        """``reported``: it had counted as back; ``short``: it ended at once, without a byte."""
         self._was_short = short
         if not reported:
             return
@@ -36,12 +28,12 @@ class Flapping:
 
     @property
     def flaps(self) -> bool:
-        """True if the link came and went so often that a byte is no proof of a connection."""
+        """So often that a byte is no proof of a connection."""
         return self._losses > FREE_LOSSES
 
     @property
     def wait_s(self) -> float:
-        """Seconds that the next connection must hold before it is reported."""
+        """The next connection must hold so long before it is reported."""
         if self.flaps:
             return float(min(HANG_UP_S * 2.0 ** (self._losses - FREE_LOSSES), LONGEST_S))
         return HANG_UP_S if self._was_short else 0.0

@@ -1,4 +1,4 @@
-"""Reports plugging in and out, so that a missing port is opened at once.
+"""Reports plugging in and out, so that a missing port opens at once.
 
 Only a hint: missed, repeated or foreign events do no harm.
 """
@@ -15,13 +15,11 @@ from drivers.discovery import list_everything
 from drivers.port_names import PortCandidate
 
 LOOK_EVERY_S: Final = 0.5
-"""Seconds between polls of the ports; reopening pauses up to 2 s."""
+"""Seconds between polls; reopening pauses up to 2 s."""
 
 UDEV_WAIT_S: Final = 0.25
-"""Seconds of one wait for udev, between checks for subscribers: four system calls a second."""
 
 SUBSYSTEMS: Final = ("tty", "usb")
-"""The udev subsystems: serial ports, and USB devices without one."""
 
 _UDEV_RUNS: Final = Path("/run/udev/control")
 _logger: Final = logging.getLogger(__name__)
@@ -29,12 +27,6 @@ _logger: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PlugEvent:
-    """Something was plugged in or out.
-
-    Attributes:
-        device: the kernel's name, ``/dev/ttyUSB0``; a path under ``/sys`` where it has no node.
-    """
-
     what: Literal["plugged", "unplugged"]
     device: str
 
@@ -43,25 +35,19 @@ Hear: TypeAlias = Callable[[PlugEvent], None]
 
 
 class PlugSource(Protocol):
-    """A source of plug events."""
-
     def watch(self, hear: Hear, stopping: threading.Event) -> None:
-        """Call ``hear`` for each event until ``stopping`` is set; return within a second of it.
+        """Report each event; return within a second of ``stopping``.
 
-        Any exception means that this source does not work here; the next one is used.
+        Any exception means that the next source is used.
         """
 
 
 class UdevMonitor(Protocol):
-    """The used part of ``pyudev.Monitor``."""
-
     def poll(self, timeout: float) -> Any | None:  # noqa: ANN401  pyudev has no types
-        """The next event, with ``action``, ``device_node`` and ``device_path``; ``None`` when the time is up."""
+        """``None`` when the time is up."""
 
 
 class UdevSource(PlugSource):
-    """Events from udev."""
-
     def __init__(self, open_monitor: Callable[[], UdevMonitor] | None = None) -> None:
         self._open_monitor = open_monitor or _monitor
 
@@ -75,12 +61,6 @@ class UdevSource(PlugSource):
 
 
 class PollingSource(PlugSource):
-    """Events from polling the list of ports.
-
-    Args:
-        every_s: seconds between two looks.
-    """
-
     def __init__(
         self, list_now: Callable[[], list[PortCandidate]] = list_everything, every_s: float = LOOK_EVERY_S
     ) -> None:
@@ -98,8 +78,6 @@ class PollingSource(PlugSource):
 
 
 class HotplugWatcher:
-    """Reports plugging in and out to its subscribers, from a thread that runs while there are any."""
-
     def __init__(self, *sources: PlugSource) -> None:
         self._sources = sources or (UdevSource(), PollingSource())
         self._lock = threading.Lock()
@@ -108,11 +86,7 @@ class HotplugWatcher:
         self._stopping: threading.Event | None = None
 
     def subscribe(self, hear: Hear) -> Callable[[], None]:
-        """Call ``hear`` in the watcher's thread for each event; it must return soon.
-
-        Returns:
-            The function that ends it: any thread, repeatable, without waiting; one more event may come.
-        """
+        """In the watcher's thread; the returned function ends it, from any thread."""
         with self._lock:
             number = next(self._numbers)
             self._subscribers[number] = hear
@@ -160,4 +134,3 @@ def _monitor() -> UdevMonitor:
 
 
 SHARED: Final = HotplugWatcher()
-"""The watcher of all ports of the program."""

@@ -1,4 +1,4 @@
-"""The stages of a link: connected, bytes, frames, events. The last stage reached names the fault."""
+"""The stages of a link: connected, bytes, frames, events; the last names the fault."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -7,21 +7,20 @@ from typing import Final, NamedTuple
 from drivers.errors import DriverError
 
 REPEAT_WINDOW_S: Final = 1.0
-"""Seconds within which an equal frame is a repeat: three copies take 0.15 s."""
 
 
 UNFRAMED_S: Final = 3.0
-"""Seconds from the first byte to the first frame at the right family and speed."""
+"""From the first byte to the first frame at the right speed."""
 
 UNFRAMED_BYTES: Final = 8
-"""More bytes than the noise of plugging in: the shortest telegram, read at half its speed."""
+"""More than the noise of plugging in."""
 
 
 ERRORS_KEPT: Final = 8
 """Runs of bytes that made no frame, the last ones: their length and reason, never a byte, which may be a card's."""
 
 
-class LinkError(NamedTuple):
+class StrayBytes(NamedTuple):
     """Bytes that were part of no frame, at `at_s` of the device's monotonic clock."""
 
     at_s: float
@@ -30,8 +29,6 @@ class LinkError(NamedTuple):
 
 
 class LinkStage(IntEnum):
-    """The diagnosis ladder, from the bottom."""
-
     DISCONNECTED = 0
     CONNECTED = 1
     BYTES = 2
@@ -46,19 +43,15 @@ ADVICE: Final[dict[LinkStage, str]] = {
     LinkStage.FRAMES: "Frames arrive without events: wait for the next card, or compare `security` at both ends.",
     LinkStage.EVENTS: "Events arrive.",
 }
-"""Advice for a ladder that ends at a rung."""
 
 
 @dataclass(slots=True)
 class LinkHealth:
-    """Counters of one link since the program started, and the stage of the present connection.
+    """Counters since the program started, and the stage of the present connection.
 
     Attributes:
-        connected_since_s: when the present connection began, on the device's monotonic clock; ``None`` without one.
-        first_byte_s: when its first byte came, on the same clock; ``None`` before.
-        bytes_in: bytes received.
+        connected_since_s: monotonic; ``None`` without a connection.
         repeats: telegrams equal to the one before, within 1 s.
-        garbage_bytes: bytes that were part of no frame.
     """
 
     connected_since_s: float | None = None
@@ -74,7 +67,7 @@ class LinkHealth:
     events: int = 0
     garbage_bytes: int = 0
     last_error: DriverError | None = None
-    errors: tuple[LinkError, ...] = ()
+    errors: tuple[StrayBytes, ...] = ()
     _unframed_bytes: int = 0
     _unframed_s: float | None = None
     _last_frame: bytes = b""
@@ -96,11 +89,7 @@ class LinkHealth:
         self.last_error = error
 
     def received(self, count: int, now_s: float, *, filling: int = 0) -> None:
-        """Count received bytes.
-
-        Args:
-            count: 1 or more.
-        """
+        """Count received bytes."""
         if self.first_byte_s is None:
             self.first_byte_s = now_s
         self.bytes_in += count
@@ -131,14 +120,12 @@ class LinkHealth:
             self._reach(LinkStage.EVENTS)
 
     def frames_came(self, count: int) -> None:
-        """Count ``count`` sound frames, 0 or more, of a link that identifies its repeats."""
         self.frames += count
         if count:
             self.framed()
             self._reach(LinkStage.FRAMES)
 
     def event_came(self) -> None:
-        """Count one message of such a link."""
         self.events += 1
         self._reach(LinkStage.EVENTS)
 
@@ -153,7 +140,7 @@ class LinkHealth:
         """Count ``count`` bytes that were part of no frame, 1 or more; with a reason it is kept as an error."""
         self.garbage_bytes += count
         if reason:
-            self.errors = (*self.errors[1 - ERRORS_KEPT :], LinkError(now_s, reason, count))
+            self.errors = (*self.errors[1 - ERRORS_KEPT :], StrayBytes(now_s, reason, count))
 
     def advice(self) -> str:
         """Return the advice for the stage reached."""
@@ -163,11 +150,9 @@ class LinkHealth:
 
     @property
     def unframed_from_s(self) -> float | None:
-        """When a frame must have ended, seconds; ``None``: no bytes since the last."""
         return None if self._unframed_s is None else self._unframed_s + UNFRAMED_S
 
     def makes_no_frames(self, now_s: float) -> bool:
-        """True if bytes came, but no frame, in the time for one."""
         enough = self._unframed_bytes >= UNFRAMED_BYTES
         return enough and (due_s := self.unframed_from_s) is not None and now_s >= due_s
 

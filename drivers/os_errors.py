@@ -1,7 +1,6 @@
-"""The one place where errors of the system or a library about a port become a ``DriverError``.
+"""Errors of the system or a library about a port become a ``DriverError``.
 
-pyserial wraps errors, sometimes without the number, and passes ``termios.error``, which is no ``OSError``. So the
-number is taken from the whole chain of causes.
+pyserial wraps errors without their number: it is taken from the chain of causes.
 """
 
 import errno
@@ -16,7 +15,7 @@ from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortM
 from drivers.port_holders import holders, strangers
 
 LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
-"""Exceptions of pyserial; ``TypeError``: closed during a read; ``ValueError``, ``NotImplementedError``: settings."""
+"""``TypeError``: closed during a read; ``ValueError``, ``NotImplementedError``: settings."""
 
 
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR, errno.EIO})
@@ -32,7 +31,6 @@ _NETWORK: Final = (
 
 
 def open_failure(port: str, target: str, error: Exception) -> DriverError:
-    """Return the error for a port that could not be opened."""
     number, os_error = innermost(error)
     said = os.strerror(number) if number > 0 else str(os_error or error)
     if "://" in target and not target.startswith("spy://"):
@@ -57,11 +55,7 @@ def open_failure(port: str, target: str, error: Exception) -> DriverError:
 
 
 def loss(port: str, error: Exception, path: str | None = None) -> PortLost:
-    """Return the error for an open port that is gone, or that another program reads as well.
-
-    Args:
-        error: what was caught while reading or writing.
-    """
+    """Or another program reads it as well."""
     _, os_error = innermost(error)
     users = [] if path is None or not os.path.exists(path) else strangers(path)  # noqa: PTH110  as above
     if users:
@@ -71,12 +65,11 @@ def loss(port: str, error: Exception, path: str | None = None) -> PortLost:
 
 
 def not_open(port: str) -> PortLost:
-    """Return the error for reading from or writing to a port that is not open."""
     return PortLost(port, "the line is not open", _CABLE)
 
 
 def innermost(error: BaseException) -> tuple[int, OSError | None]:
-    """Return number and error nearest to the operating system in the chain; 0 and ``None`` if no error has a number."""
+    """Nearest to the operating system; 0 and ``None``: no error has a number."""
     found: tuple[int, OSError | None] = (0, None)
     link: BaseException | None = error
     while link is not None:
@@ -97,7 +90,7 @@ def _what_is_missing(path: str, said: str) -> str:
 
 
 def group_of(path: str) -> str | None:
-    """Return the group that may read and write ``path``; ``None`` if no group but root's may."""
+    """It may read and write ``path``; ``None``: only root's may."""
     try:
         status = os.stat(path)  # noqa: PTH116  as above
         group = grp.getgrgid(status.st_gid).gr_name

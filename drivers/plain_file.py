@@ -1,4 +1,4 @@
-"""Files named by a person or another account: opened without waiting, and only if they are plain files.
+"""Files named by a person: opened without waiting, only if plain.
 
 A pipe may never be written, a device may never end, and opening one may act on it.
 """
@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 SMALL_BYTES: Final = 1 << 20
-"""Longest file that is read whole: more than any configuration, key, certificate or list."""
+"""More than any configuration, key, certificate or list."""
 
 
 def must_be_plain(path: Path) -> None:
-    """Check a file before a library opens it by name.
+    """Before a library opens it by name.
 
     Raises:
-        OSError: it is missing, or is no plain file.
+        OSError: missing, or no plain file.
     """
     _check(path, path.stat())
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """Open a file for reading.
+    """Open for reading.
 
     Raises:
-        OSError: it cannot be opened, or is not a plain file; pipes and devices are not opened.
+        OSError: it cannot be opened, or is no plain file.
     """
     must_be_plain(path)
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
@@ -42,7 +42,7 @@ def read_plain(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     """The bytes of a file.
 
     Raises:
-        OSError: as `open_plain`; or longer than ``most_bytes``.
+        OSError: as `open_plain`, or longer than ``most_bytes``.
     """
     with open_plain(path) as file:
         data = file.read(most_bytes + 1) or b""  # `None`: a file of the kernel with nothing to read yet

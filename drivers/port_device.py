@@ -19,10 +19,10 @@ MessageT = TypeVar("MessageT")
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
 
 OnDamage = Callable[[Garbage, float], None]
-"""Receives bytes that may have been a message, and their time, in order, in the port's thread."""
+"""In order, in the port's thread."""
 
 UNFRAMED_KEPT: Final = 256
-"""Bytes without a frame that are kept for the log, the last ones."""
+"""The last ones, for the log."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -32,31 +32,23 @@ def unnoticed(_damage: Garbage, _now_s: float) -> None:
 
 
 class DeviceListener(Protocol[MessageT_contra]):
-    """Receives the messages of a device. All calls come from the port's thread, one at a time; return soon.
+    """Called from the port's thread, one at a time; return soon.
 
-    ``back`` and ``lost`` alternate: ``back`` first if the link is there at once, else ``lost``.
+    ``back`` and ``lost`` alternate.
     """
 
     def message(self, message: MessageT_contra, now_s: float) -> None:
-        """A message arrived, at ``now_s`` on the device's monotonic clock; repeats are passed on as they come."""
+        """At ``now_s`` on the device's monotonic clock; repeats are passed on."""
 
     def lost(self, error: DriverError) -> None:
-        """The link is gone, or missing at the start; ``error`` has cause and remedy. Called once per loss."""
+        """Gone, or missing at the start; called once per loss."""
 
     def back(self) -> None:
         """The link is there, for the first time or again."""
 
 
 class PortDevice(ABC, Generic[MessageT]):
-    """One device behind one port, from ``port.start`` to ``stop``; for one use.
-
-    A subclass decodes in ``bytes_received`` and resets in ``_forget``.
-
-    Args:
-        on_damage: receives frames and bytes that are not understood; in a family whose lines have no number also each
-            damaged one.
-        clock: seconds, monotonic; the ``now_s`` of every message.
-    """
+    """For one use; a subclass decodes in ``bytes_received`` and resets in ``_forget``."""
 
     def __init__(
         self,
@@ -83,14 +75,7 @@ class PortDevice(ABC, Generic[MessageT]):
         self._back_s = NEVER_S
 
     def stop(self, timeout_s: float) -> bool:
-        """Close the port without a call of the listener.
-
-        Args:
-            timeout_s: how long to wait, seconds.
-
-        Returns:
-            Whether the port is released.
-        """
+        """Without a call of the listener; return whether the port is released."""
         return self.port.stop(timeout_s)
 
     def health(self) -> LinkHealth:
@@ -101,7 +86,6 @@ class PortDevice(ABC, Generic[MessageT]):
     # --- the port's side (PortListener) ------------------------------------------------------------------------------
 
     def port_opened(self) -> None:
-        """Record that the port is open."""
         now_s = self._clock()
         with self._lock:
             self._health.opened(now_s)
@@ -116,11 +100,7 @@ class PortDevice(ABC, Generic[MessageT]):
         """Decode and pass on the bytes."""
 
     def time_passed(self, now_s: float) -> float:
-        """Report once that the bytes make no frames.
-
-        Returns:
-            The latest time of the next call.
-        """
+        """Report once that the bytes make no frames; return the latest time of the next call."""
         if now_s >= self._back_s:
             self._report_back()
         with self._lock:
@@ -135,7 +115,6 @@ class PortDevice(ABC, Generic[MessageT]):
         return min(self._back_s, NEVER_S if due_s is None or due_s <= now_s else due_s)
 
     def port_lost(self, error: DriverError) -> None:
-        """Reset the connection's state and report the loss."""
         for garbage in self._forget(error):
             self._count_garbage(garbage)
         with self._lock:
@@ -150,7 +129,7 @@ class PortDevice(ABC, Generic[MessageT]):
 
     @abstractmethod
     def _forget(self, error: DriverError) -> list[Garbage]:
-        """Drop half a frame and pending commands; return the dropped bytes."""
+        """Drop and return half a frame; drop pending commands."""
 
     def _received(self, data: bytes, now_s: float, *, filling: int = 0) -> None:
         with self._lock:

@@ -13,8 +13,8 @@ class PortHolder(NamedTuple):
     """A process that has a port open.
 
     Attributes:
-        command: its command line, cut at 80 characters.
-        role: of a process of ours its command, such as ``run`` or ``sim``; ``None`` for another program.
+        command: cut at 80 characters.
+        role: ``run``, ``sim``; ``None``: another program.
     """
 
     pid: int
@@ -23,17 +23,12 @@ class PortHolder(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """True for a table: ending it in a round would stop the game."""
+        """Ending it in a round would stop the game."""
         return self.role in {"run", "demo"}
 
 
 def holders(path: str) -> list[PortHolder]:
-    """Return the processes that have ``path`` open, by pid, this one included.
-
-    Users see only their own processes, and of tables only the lock; root sees all.
-
-    Without ``/proc`` the list is empty.
-    """
+    """By pid, this one included; without root only one's own and locks, without ``/proc`` none."""
     device = os.path.realpath(path)
     pids = sorted(int(entry.name) for entry in _entries(_PROC) if entry.name.isdecimal())
     locking = _lockers(device)
@@ -41,10 +36,7 @@ def holders(path: str) -> list[PortHolder]:
 
 
 def strangers(path: str) -> list[PortHolder]:
-    """Return the other processes that use a port, locked or not.
-
-    Owners of the device's side (``cardshoe sim``, a pseudo-terminal's master) count only if they have locked the port.
-    """
+    """Owners of the device's side (``cardshoe sim``) count only if they locked the port."""
     device = os.path.realpath(path)
     locking = _lockers(device)
     return [
@@ -100,7 +92,6 @@ def _has_open(pid: int, device: str) -> bool:
 
 
 def holder_of(pid: int) -> PortHolder:
-    """Return the description of a process."""
     try:
         raw = (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:

@@ -1,14 +1,6 @@
-"""Kinds of port names and the devices that they mean. Pure: the candidates are an argument.
+"""Kinds of port names and what they mean; candidates are an argument.
 
-==============================  ========================================================================================
-``/dev/serial/by-id/…``, links  opened as given; a link is followed at every opening
-``/dev/ttyUSB0``, ``ttyACM0``   refused: the kernel numbers adapters as they come; ``unstable:/dev/ttyUSB0`` insists
-``usb:VID:PID[:SERIAL]``        the one adapter with these USB numbers (four hex digits each) and, if given, this serial
-``bulk:VID:PID[:SERIAL]``       the one USB device with these numbers that has a vendor-class interface with bulk pipes
-``socket://HOST:PORT``          a serial-to-TCP box in raw mode
-``rfc2217://HOST:PORT``         a serial-to-TCP box that also sets the line's speed
-``spy://PATH``                  as ``PATH``, every byte shown on standard error
-==============================  ========================================================================================
+``/dev/ttyUSB0`` is refused, as the kernel numbers adapters as they come; ``unstable:`` insists.
 """
 
 import contextlib
@@ -35,9 +27,8 @@ class PortCandidate:
     """A port of this machine.
 
     Attributes:
-        device: the kernel's name, ``/dev/ttyUSB0``, ``/dev/bus/usb/001/004``; it may mean another device tomorrow.
-        vid: USB vendor, 0 to 0xFFFF; ``None`` if it is not on USB.
-        pid: USB product, 0 to 0xFFFF; ``None`` if it is not on USB.
+        device: it may mean another device tomorrow.
+        vid: 0 to 0xFFFF; ``None``: not on USB.
     """
 
     device: str
@@ -52,7 +43,7 @@ class PortCandidate:
         return f"{self.device} ({self.best_name()})"
 
     def best_name(self) -> str:
-        """The name for a configuration: a stable link, else the USB pattern, else the device."""
+        """A stable link, else the USB pattern, else the device."""
         if self.stable_names:
             return self.stable_names[0]
         if self.vid is None or self.pid is None:
@@ -64,13 +55,7 @@ class PortCandidate:
 
 @dataclass(frozen=True, slots=True)
 class UsbPattern:
-    """The device that a ``usb:`` or ``bulk:`` name means.
-
-    Attributes:
-        vid: USB vendor, 0 to 0xFFFF.
-        pid: USB product, 0 to 0xFFFF.
-        serial_number: USB serial number; ``None``: any.
-    """
+    """``serial_number`` ``None``: any."""
 
     kind: Literal["serial", "bulk"]
     vid: int
@@ -85,12 +70,11 @@ class UsbPattern:
 
 
 def is_bulk(name: str) -> bool:
-    """True if a port name means a USB device with a vendor-class interface."""
     return name.removeprefix(UNSTABLE_PREFIX).startswith(_BULK_PREFIX)
 
 
 def usb_pattern(name: str) -> UsbPattern:
-    """Return the pattern of a ``usb:`` or ``bulk:`` name.
+    """The pattern of a ``usb:`` or ``bulk:`` name.
 
     Raises:
         BadPortName: not such a name, or a serial adapter as ``bulk:``.
@@ -108,12 +92,12 @@ def usb_pattern(name: str) -> UsbPattern:
 
 
 def usb_match(name: str, candidates: Iterable[PortCandidate]) -> PortCandidate:
-    """Return the one port that a ``usb:`` or ``bulk:`` name means.
+    """The one port that the name means.
 
     Raises:
         BadPortName: as in :func:`usb_pattern`.
-        PortMissing: none fits; the text lists the devices.
-        PortAmbiguous: more than one matches; the text lists them.
+        PortMissing: none fits.
+        PortAmbiguous: more than one fits.
     """
     pattern = usb_pattern(name)
     same_kind = [candidate for candidate in candidates if candidate.kind == pattern.kind]
@@ -132,16 +116,13 @@ def usb_match(name: str, candidates: Iterable[PortCandidate]) -> PortCandidate:
 
 
 def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable: bool = False) -> str:
-    """Return the path or URL behind a port name; for a ``bulk:`` name the USB device's node, which is no line.
-
-    Args:
-        allow_unstable: take ``/dev/ttyUSB0`` without its prefix, for a person who types it at this moment.
+    """Path or URL behind a port name; for ``bulk:`` the USB device's node.
 
     Raises:
-        BadPortName: an invalid name.
-        UnstablePortName: it may mean another device tomorrow, without prefix and ``allow_unstable``.
-        PortMissing: no candidate matches.
-        PortAmbiguous: more than one matches; the text lists them.
+        BadPortName: invalid.
+        UnstablePortName: another device tomorrow, without ``allow_unstable``.
+        PortMissing: none fits.
+        PortAmbiguous: more than one fits.
     """
     if not name.strip() or "\0" in name:
         raise BadPortName(name or "(empty)", "no port has this name")
@@ -166,7 +147,7 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
 
 
 def check_name(name: str, *, allow_unstable: bool = False) -> None:
-    """Check a port name without access to the machine.
+    """Without access to the machine.
 
     Raises:
         BadPortName: as in :func:`target_of`.

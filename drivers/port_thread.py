@@ -1,7 +1,6 @@
-"""One thread per port: it alone opens, reads, writes and closes it, and reopens it after a loss.
+"""One thread per port: it alone opens, reads, writes, closes and reopens it.
 
-Every end of a connection, by the line or by a defect in a listener, takes one path: close, report, reopen under the
-stable name with growing pauses.
+Every end of a connection takes one path: close, report, reopen under the stable name.
 """
 
 import logging
@@ -27,31 +26,27 @@ from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
 LOOK_S: Final = 0.05
-"""Seconds between two calls of ``time_passed`` that waits for time, also on a simulation's faster clock."""
+"""Seconds between calls of ``time_passed``, also on a simulation's faster clock."""
 
 LONGEST_WAIT_S: Final = 1.0
-"""Longest read, seconds, if nothing is due before; bytes, ``send``, ``stop`` and ``wake`` end it at once."""
 
 NEVER_S: Final = float("inf")
-"""When nothing is due."""
 
 SHORTEST_WAIT_S: Final = 0.001
-"""Shortest wait, seconds: an overdue deadline was handled, or never is."""
 
 REOPEN_FIRST_S: Final = 0.1
-"""Seconds until the first attempt to reopen: a pty or TCP peer that restarts is back by then."""
+"""A pty or TCP peer that restarts is back by then."""
 
 REOPEN_FACTOR: Final = 2.0
-"""Each pause is this many times the one before."""
 
 HANG_UP_PAUSES: Final = 5.0
-"""Factor of the longest pause if the far end accepts connections only to end them: 10 s."""
+"""Factor where the far end accepts connections only to end them: 10 s."""
 
 REOPEN_MAX_S: Final = 2.0
-"""Longest pause, seconds: the delay after a cable is plugged in again."""
+"""The delay after a cable is plugged in again."""
 
 SEND_QUEUE_LIMIT: Final = 64
-"""Most waiting writes: a device has one command outstanding, so more means that the line is stuck."""
+"""A device has one command outstanding: more means that the line is stuck."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -61,12 +56,10 @@ ToldP = ParamSpec("ToldP")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """Pauses between attempts to open a port.
+    """Pauses in seconds between attempts to open a port.
 
     Attributes:
-        first_s: pause after the first failure, seconds, more than 0.
-        factor: each pause is this many times the one before, 1 or more.
-        max_s: longest pause, seconds; where the far end hangs up at once, five times that.
+        max_s: where the far end hangs up at once, five times that.
     """
 
     first_s: float = REOPEN_FIRST_S
@@ -79,37 +72,26 @@ class Backoff:
 
 
 class PortListener(Protocol):
-    """Receives the events of a port. All calls come from the port's thread, one at a time; return soon.
+    """Called from the port's thread, one at a time; return soon.
 
-    An exception in one of them is reported to ``port_lost`` as ``InternalDriverError`` and the port is reopened, since
-    bytes may be lost; one in ``port_lost`` is only logged.
+    An exception is reported as ``InternalDriverError`` and the port reopened: bytes may be lost.
     """
 
     def port_opened(self) -> None:
-        """The port is open; ``send`` works from here on."""
+        """``send`` works from here on."""
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
-        """At least one byte arrived, at ``now_s`` on the thread's clock."""
+        """At least one byte, at ``now_s`` on the thread's clock."""
 
     def time_passed(self, now_s: float) -> float:
-        """Handle timeouts; called after received bytes, and once a second at least while the port is open.
-
-        Returns:
-            The latest time of the next call, on the thread's clock; see :meth:`PortThread.wake`.
-        """
+        """Handle timeouts, once a second at least; return the latest time of the next call."""
 
     def port_lost(self, error: DriverError) -> None:
-        """The port is gone or cannot be opened. Called once for each loss, and again when the reason changes."""
+        """Once for each loss, and again when the reason changes."""
 
 
 class PortThread:
-    """Owns one port from ``start`` to ``stop``; for one use.
-
-    Args:
-        name: the port's name in the configuration, also the thread's name.
-        make_port: returns a new, closed port for every opening. May raise ``DriverError``.
-        clock: seconds, monotonic.
-    """
+    """For one use; ``make_port`` returns a new, closed port for every opening."""
 
     def __init__(
         self,
@@ -145,38 +127,27 @@ class PortThread:
         self._thread = threading.Thread(target=self._run, name=f"port {name}", daemon=True)
 
     def start(self) -> None:
-        """Start the thread.
-
-        Raises:
-            RuntimeError: it was started before.
-        """
         self._thread.start()
 
     def limit(self, budget: Budget) -> None:
-        """Set the rate above which the port is closed until :meth:`readmit`; call before ``start``."""
+        """Call before ``start``."""
         self._budget = budget
 
     def block(self) -> None:
-        """Close the port until :meth:`readmit`; from any thread, also before ``start``."""
+        """Until :meth:`readmit`; from any thread, also before ``start``."""
         self._is_readmitted.clear()
         self.wake()
 
     def readmit(self) -> None:
-        """Reopen the port, with a full budget; from any thread."""
+        """With a full budget; from any thread."""
         if self._budget is not None:
             self._budget.fill()
         self._is_readmitted.set()
 
     def stop(self, timeout_s: float) -> bool:
-        """Close the port and end the thread without a call of the listener; waiting writes are dropped.
+        """Without a call of the listener; return whether the thread has ended.
 
-        Callable repeatedly, before ``start``, and from the listener, which then is not waited for.
-
-        Args:
-            timeout_s: how long to wait, seconds. Opening an unanswering TCP address delays it by 5 s.
-
-        Returns:
-            Whether the thread has ended.
+        Opening an unanswering TCP address delays it by 5 s.
         """
         self._stopping.set()
         self._hint.set()
@@ -190,10 +161,7 @@ class PortThread:
         return not self._thread.is_alive()
 
     def send(self, data: bytes) -> None:
-        """Write ``data`` within 0.05 s; returns at once; any thread.
-
-        No bytes are kept for a later connection: if the line is lost first, they are dropped and the listener is
-        called.
+        """Write within 0.05 s; from any thread; nothing is kept for a later connection.
 
         Raises:
             PortLost: the port is not open.
@@ -209,7 +177,7 @@ class PortThread:
             self.wake()
 
     def wake(self) -> None:
-        """Call ``time_passed`` as soon as possible; returns at once, from any thread."""
+        """Call ``time_passed`` as soon as possible; from any thread."""
         port = self._port
         if port is not None:
             port.wake()

@@ -1,13 +1,6 @@
-"""``SerialPort``: the port contract over pyserial, for ttys, ``socket://``, ``rfc2217://`` and ``spy://``.
+"""``SerialPort``: the port contract over pyserial, for ttys and TCP boxes.
 
-- Bytes that arrived before opening are kept; a serial-to-TCP box may hold a card.
-- RFC 2217: nothing is purged, and control lines are set without waiting, as servers do not acknowledge
-  PURGE-DATA or SET-CONTROL. Speed and framing must be acknowledged.
-- ``timeout`` is set once: each change costs a round trip of 50 ms. Waiting is by ``select``, or in short slices.
-- A socket that the peer has reset is closed.
-- A tty is read and written without further ``select``.
-
-``exclusive`` takes ``flock``: ``TIOCEXCL`` would exclude more, but on a pty it outlives its process.
+RFC 2217 servers do not acknowledge PURGE-DATA or SET-CONTROL; on a pty ``TIOCEXCL`` outlives its process.
 """
 
 import contextlib
@@ -31,25 +24,22 @@ from drivers.port_names import PortCandidate
 from drivers.wakeup_pipe import WakeupPipe
 
 SELECT_SLICE_S: Final = 1.0
-"""Longest ``select``, seconds, until a close in another thread is noticed."""
+"""Seconds until a close in another thread is noticed."""
 
 READ_SIZE_BYTES: Final = 4096
-"""Most bytes taken at one read: what a kernel buffers for a tty."""
 
 WRITE_TIMEOUT_S: Final = 2.0
-"""Seconds until a line that takes no bytes counts as lost; 10 bytes need 0.02 s at 4800 baud."""
+"""Then the line is lost; 10 bytes need 0.02 s at 4800 baud."""
 
 KEEPALIVE_IDLE_S: Final = 5
-"""Seconds of silence on TCP until the kernel probes the peer. A shoe may be silent for minutes."""
+"""Then the kernel probes the peer: a shoe may be silent for minutes."""
 
 KEEPALIVE_INTERVAL_S: Final = 2
-"""Seconds between two probes."""
 
 KEEPALIVE_PROBES: Final = 3
-"""Unanswered probes after which the connection is lost: 11 s after the network cable was pulled."""
+"""Lost 11 s after the network cable was pulled."""
 
 BAUD_RANGE: Final = range(50, 4_000_001)
-"""Bits per second that a tty of any kind may be set to."""
 
 _BY_ID: Final = "/dev/serial/by-id"
 _BY_PATH: Final = "/dev/serial/by-path"
@@ -57,11 +47,11 @@ _BY_PATH: Final = "/dev/serial/by-path"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SerialSettings:
-    """The settings of a line; the default is the Angel Eye shoe's. A pty or raw TCP box ignores them.
+    """The default is the Angel Eye shoe's; a pty or raw TCP box ignores them.
 
     Attributes:
         baud: bits per second, 50 to 4 000 000.
-        bytesize: data bits, 5 to 8.
+        bytesize: 5 to 8.
         stopbits: 1, 1.5 or 2.
 
     Raises:
@@ -85,7 +75,7 @@ class SerialSettings:
                 raise BadSetting("serial line", key, f"{getattr(self, key)!r} is impossible", expected)
 
     def changed(self, settings: Mapping[str, object]) -> Self:
-        """Return these settings, changed by a configuration's table.
+        """Changed by a configuration's table.
 
         Raises:
             BadSetting: an unknown key or an impossible value.
@@ -94,7 +84,7 @@ class SerialSettings:
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:
-        """Return the settings in a configuration's table; what is not in it has its default.
+        """What is not in the table has its default.
 
         Raises:
             BadSetting: an unknown key or an impossible value.
@@ -110,8 +100,6 @@ class SerialSettings:
 
 
 class SerialPort:
-    """A serial line, local or behind TCP, as ``drivers.port`` specifies."""
-
     def __init__(self, target: str, settings: SerialSettings | None = None, *, name: str | None = None) -> None:
         self._target = target
         self._settings = settings or SerialSettings()
@@ -126,18 +114,9 @@ class SerialPort:
 
     @property
     def name(self) -> str:
-        """The name under which the configuration knows the port."""
         return self._name
 
     def open(self) -> None:
-        """Open the line; no effect if it is open.
-
-        Raises:
-            PortMissing: no such device.
-            PortForbidden: no permission.
-            PortBusy: another program has it.
-            PortUnusable: present, but it cannot be used with these settings.
-        """
         with self._use:
             if self._line is not None:
                 return
@@ -154,11 +133,6 @@ class SerialPort:
             _tune_tcp(line)
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
-
-        Raises:
-            PortLost: the line is gone or was not open.
-        """
         deadline_s, left_s = time.monotonic() + timeout_s, timeout_s
         while True:
             data, is_over = self._read_slice(min(left_s, SELECT_SLICE_S))
@@ -169,11 +143,6 @@ class SerialPort:
                 return data
 
     def write(self, data: bytes) -> None:
-        """Hand all of ``data`` to the line.
-
-        Raises:
-            PortLost: the line is gone, was not open, or took no bytes for two seconds.
-        """
         with self._use:
             line = self._usable_line()
             try:
@@ -185,13 +154,11 @@ class SerialPort:
                 raise self._lost(error) from error
 
     def wake(self) -> None:
-        """End a ``read`` in progress early; at once but on RFC 2217, where it ends within a slice."""
         waker = self._waker
         if waker is not None:
             waker.wake()
 
     def close(self) -> None:
-        """Close the line. Never raises; idempotent; from any thread."""
         with self._use:
             line, self._line, self._descriptor = self._line, None, None
             waker, self._waker = self._waker, None
@@ -241,7 +208,6 @@ class SerialPort:
 
 
 def list_serial_ports() -> list[PortCandidate]:
-    """Return the serial ports of this machine with their stable names, by device."""
     links: dict[str, list[str]] = {}
     for folder in (_BY_ID, _BY_PATH):
         with contextlib.suppress(OSError):  # no such folder while no adapter is plugged in

@@ -1,7 +1,5 @@
 """A device that speaks TDP behind a port: ``docs/protocols/tdp.md``.
 
-The port's thread keeps the link alive.
-
 The link is back when a session is ready: a device that is off behind an open port is lost.
 """
 
@@ -31,13 +29,12 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import CertificateFault
 
 SILENT_S: Final = 3.0
-"""Seconds without a session until an open port counts as a lost device."""
+"""Seconds without a session after which an open port counts as lost."""
 
 HELD_MAX: Final = 256
-"""Most messages held for a session that is not yet back."""
 
 MUTE_S: Final = 5.0
-"""Seconds without a heartbeat (one a second) after which the device's application counts as dead."""
+"""Seconds without a heartbeat, one a second: its application is dead."""
 
 _CERTIFICATES: Final = "Compare the certificates of table and device with what was enrolled; nothing it said is lost."
 
@@ -48,26 +45,16 @@ def _nothing_due(_now_s: float) -> bool:
     return False
 
 
-def _nobody_told(_untrusted: CertificateFault) -> None:
+def _has_no_listener(_untrusted: CertificateFault) -> None:
     """Default of ``on_untrusted``: ignore the certificate's fault."""
 
 
 class TdpDevice(PortDevice[Message]):
-    """One TDP device behind one port, from ``port.start`` to ``stop``; for one use.
+    """For one use; the listener gets all but answers to commands, in order, after ``back``.
 
-    While sessions come and go (``drivers.flapping``), one must last before it counts as back: until then its messages
-    are held and commands refused.
-
-    The listener receives every message but answers to commands, in order, after ``back``. The device repeats the
-    messages of an ended session.
-
-    Args:
-        on_time: called in the port's thread with the clock's seconds, after whatever happens at the open port; returns
-            whether it waits for time to pass: then it is called again within 0.05 s, and else within a second.
-        on_untrusted: told in the port's thread, with each attempt, what is wrong with the device's certificate.
-        on_damage: receives messages and bytes that are not understood.
-        clock: seconds, monotonic; the ``now_s`` of every message.
-        wall_clock: seconds of the wall clock, for the first command's id.
+    A session among many losses must last before it is back: until then commands are refused. ``on_time`` runs
+    in the port's thread and returns whether to be called again within 0.05 s, else within a second;
+    ``wall_clock`` gives the first id.
 
     Raises:
         BadSetting: a certificate or key cannot be read.
@@ -81,7 +68,7 @@ class TdpDevice(PortDevice[Message]):
         settings: TdpSettings,
         *,
         on_time: Callable[[float], bool] = _nothing_due,
-        on_untrusted: Callable[[CertificateFault], None] = _nobody_told,
+        on_untrusted: Callable[[CertificateFault], None] = _has_no_listener,
         on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
@@ -109,7 +96,7 @@ class TdpDevice(PortDevice[Message]):
 
     @property
     def peer_certificate(self) -> bytes | None:
-        """The device's certificate of the present or last session, DER; ``None`` on a plain line. Port thread only."""
+        """DER, of the present or last session; ``None``: a plain line. Port thread only."""
         return self._certificate
 
     def stop(self, timeout_s: float) -> bool:
@@ -119,7 +106,7 @@ class TdpDevice(PortDevice[Message]):
 
     @property
     def session(self) -> int:
-        """The number of the present or next session; it grows at each end of one."""
+        """It grows at each end of one."""
         with self._queue_guard:
             return self._session
 
@@ -128,15 +115,11 @@ class TdpDevice(PortDevice[Message]):
     ) -> "Future[TdpResult]":
         """Send a command once those before it are answered; returns at once, from any thread.
 
-        Args:
-            make: makes the command with its id: ``Lock``, or ``lambda id: Dispense(id, 3)``.
-            session: the session in which it must be sent; default: any.
-            is_patient: whether a busy device is asked again for 10 s, unless another command takes this one's place.
+        The future has ``Done``, ``Refused`` or ``NoAnswer``; it fails with ``DriverError`` if the session goes
+        before.
 
-        Returns:
-            A future of ``Done``, ``Refused`` or ``NoAnswer``; ``DriverError`` if the session goes before it is sent,
-            ``CommandOutstanding`` if another command took the place of a patient one. Its callbacks run in the port's
-            thread.
+        ``session``: it must be sent in this one; ``is_patient``: a busy device is asked again for 10 s, unless
+        another command replaces this one. Callbacks run in the port's thread.
 
         Raises:
             DeviceSilent: no session is ready, or not the wanted one; nothing was sent.
@@ -154,12 +137,9 @@ class TdpDevice(PortDevice[Message]):
         return result
 
     def acknowledge(self, key: EventKey, *, at_once: bool = True) -> None:
-        """Report to the device that all events up to ``key`` are durable; returns at once, from any thread.
+        """Events up to ``key`` are durable; from any thread; no effect without a session.
 
-        No effect without a session: call it again in the next.
-
-        Args:
-            at_once: False: with the caller's next command or ``wake``, which saves a wake of the port's thread.
+        ``at_once`` False: with the next command or ``wake``.
         """
         with self._queue_guard:
             self._durable = key
@@ -326,6 +306,6 @@ class TdpDevice(PortDevice[Message]):
 
 
 def open_device(port_name: str, settings: Mapping[str, object], listener: DeviceListener[Message]) -> TdpDevice:
-    """Return the device behind a port, not yet started: ``Family.open``."""
+    """Not yet started: ``Family.open``."""
     chosen = TdpSettings.from_mapping(settings)
     return TdpDevice(port_name, listener, port_maker(port_name, chosen.line), chosen)

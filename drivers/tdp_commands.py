@@ -1,12 +1,6 @@
-"""The commands to one TDP device, one under way at a time (``docs/protocols/tdp.md``, sections 10 and 12).
+"""The commands to one TDP device (``docs/protocols/tdp.md``, sections 10 and 12).
 
-No thread, no clock: time is an argument.
-
-Ids begin with the wall clock and are not stored. Each session first sends an ``Attest`` of a random number: if its id
-is refused as used, one far above is tried; once accepted, all later ids are new. Else a device could mistake a command
-for an earlier one and ignore it.
-
-No command is sent again in another session: its outcome is unknown, and a late card is worse than a missing one.
+Each session first finds an unused id with an ``Attest``; no command is repeated in another session.
 """
 
 import secrets
@@ -22,37 +16,34 @@ from protocols.tdp.commands import Attest, DeviceCommand
 from protocols.tdp.messages import Done, Refused
 
 MakeCommand = Callable[[int], DeviceCommand]
-"""Makes a command with an id; ``Lock`` is one."""
 
 REPLY_TIMEOUT_S: Final = 3.0
-"""Seconds for an answer: twice the silence that ends a session."""
+"""Twice the silence that ends a session."""
 
 WAITING_MAX: Final = 8
-"""Most waiting commands: a lamp, a lock and the next card."""
+"""A lamp, a lock and the next card."""
 
 IDS_PER_SECOND: Final = 4
-"""Ids begin with the seconds since :data:`EPOCH_S`, times this: 2³² last 34 years."""
+"""From :data:`EPOCH_S`: 2³² last 34 years."""
 
 EPOCH_S: Final = 1_735_689_600
-"""2025-01-01T00:00:00Z, in seconds of the wall clock."""
+"""2025-01-01T00:00:00Z."""
 
 JUMP: Final = 1 << 20
-"""Distance of the next id after a repeated one: a day of a test rig."""
+"""Distance after a repeated id: a day of a test rig."""
 
 NOT_NEW: Final = frozenset({int(RefusalReason.OLD_ID), int(RefusalReason.CONFLICTING_ID)})
-"""Refusals of a used id; the command was not executed."""
+"""The command was not executed."""
 
 RETRY_S: Final = 0.2
-"""Seconds until a command refused as busy is tried again."""
+"""After a refusal as busy."""
 
 BUSY_MAX_S: Final = 10.0
-"""Seconds a device may be busy before a person must act: longer than any shuffle under way."""
+"""Then a person must act: longer than any shuffle under way."""
 
 PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
-"""Temporary refusals: the command is sent again."""
 
 PROBES_MAX: Final = 16
-"""Jumps of an id after which the device counts as one that accepts none."""
 
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
@@ -62,10 +53,10 @@ _IDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The device did not answer; the outcome is unknown.
+    """The outcome is unknown.
 
     Attributes:
-        is_lost: whether the session was lost, rather than the answer late.
+        is_lost: the session was lost, rather than the answer late.
     """
 
     why: str
@@ -73,7 +64,6 @@ class NoAnswer:
 
 
 TdpResult = Done | Refused | NoAnswer
-"""The outcome of a command."""
 
 
 @dataclass(slots=True)
@@ -87,12 +77,7 @@ class _QueuedCommand:
 
 
 class CommandQueue:
-    """Waiting and active commands. Results are set, and their callbacks run, in the calling thread.
-
-    Args:
-        wall_s: seconds of the wall clock, from which the first id is made.
-        draw: draws so many bytes at random.
-    """
+    """Results are set, and callbacks run, in the calling thread."""
 
     def __init__(self, port: str, wall_s: float, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self._port: Final = port
@@ -109,20 +94,13 @@ class CommandQueue:
 
     @property
     def waits(self) -> bool:
-        """True if any command waits or is under way, the probe among them."""
         return bool(self._under_way or self._waiting or self._put_off or not self._probed)
 
     def submit(self, make: MakeCommand, *, is_patient: bool = False) -> "Future[TdpResult]":
-        """Append a command; it replaces one that waits for a busy device, with ``CommandOutstanding``.
-
-        Args:
-            is_patient: whether it is sent again for ``BUSY_MAX_S`` to a busy device.
-
-        Returns:
-            A future of its end; not cancellable.
+        """It replaces one that waits for a busy device; not cancellable.
 
         Raises:
-            CommandOutstanding: too many commands wait; nothing was appended.
+            CommandOutstanding: too many commands wait.
         """
         if len(self._waiting) >= WAITING_MAX:
             raise CommandOutstanding(
@@ -144,7 +122,6 @@ class CommandQueue:
         )
 
     def to_send(self, now_s: float) -> DeviceCommand | None:
-        """Return the next command, which counts as sent; ``None`` while one is under way, or none waits."""
         if self._under_way is not None or self._probe is not None:
             return None
         if not self._probed:
@@ -175,7 +152,6 @@ class CommandQueue:
         return self._last_id % _IDS
 
     def on_reply(self, answer: Done | Refused, now_s: float) -> bool:
-        """Apply an answer; return whether it was to the command under way."""
         is_not_new = isinstance(answer, Refused) and answer.reason in NOT_NEW
         if self._probe == answer.id:
             self._probe = None
@@ -205,7 +181,7 @@ class CommandQueue:
         return True
 
     def time_passed(self, now_s: float) -> None:
-        """End an overdue command, and all waiting ones if the device accepts no id."""
+        """End an overdue command, and all if the device accepts no id."""
         if self._probe is not None and now_s >= self._probe_deadline_s:
             self._give_up_probing(now_s, f"no answer within {REPLY_TIMEOUT_S:g} s")
         elif self._probes >= PROBES_MAX:
@@ -223,7 +199,7 @@ class CommandQueue:
             order.result.set_result(NoAnswer(why, is_lost=False))
 
     def abandon(self, error: DriverError) -> None:
-        """End all commands with the session; the outcome of the active one is unknown."""
+        """The active command's outcome is unknown."""
         # Who answers the next one may be another device.
         self._probe, self._probed, self._probes = None, False, 0
         self._quiet_until_s = float("-inf")

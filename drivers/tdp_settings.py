@@ -14,7 +14,7 @@ from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.tls import TlsContext
 
 LINE: Final = SerialSettings(baud=115200, bytesize=8, parity="N", stopbits=1)
-"""The line of a TDP device on RS-232 (``docs/protocols/tdp.md``, section 2); USB and TCP ignore it."""
+"""On RS-232 (``docs/protocols/tdp.md``, section 2); USB and TCP ignore it."""
 
 _WHERE: Final = "TDP device"
 _LINE_KEYS: Final = tuple(one.name for one in dataclasses.fields(SerialSettings))
@@ -24,11 +24,7 @@ _SECURITY: Final = ("tls", "plain")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdpSettings:
-    """How a TDP device is reached.
-
-    Attributes:
-        device_name: the name that the device's certificate must have.
-    """
+    """``device_name``: that of the device's certificate."""
 
     line: SerialSettings = LINE
     terms: Terms = field(default_factory=Terms)
@@ -39,11 +35,9 @@ class TdpSettings:
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:
-        """Return the settings in a configuration's table.
+        """``security`` is ``"tls"`` or, for bring-up, ``"plain"``.
 
-        Args:
-            settings: the line's keys (``SerialSettings``); ``security``: ``"tls"``, the default, or ``"plain"``, for
-                bring-up; with TLS all of ``certificate``, ``key``, ``authority`` (PEM files) and ``device_name``.
+        TLS needs ``certificate``, ``key``, ``authority`` (PEM files) and ``device_name``.
 
         Raises:
             BadSetting: an unknown or missing key, or an impossible value. Files are not read.
@@ -66,7 +60,7 @@ class TdpSettings:
         )
 
     def context(self) -> TlsContext | None:
-        """Return the TLS context of this end, or ``None`` where the line is plain.
+        """``None``: the line is plain.
 
         Raises:
             BadSetting: a file cannot be read, or is no certificate or key.
@@ -92,7 +86,7 @@ class TdpSettings:
 
 
 def line_of(settings: Mapping[str, object]) -> SerialSettings:
-    """Return the serial line in a configuration's table; raises as :meth:`TdpSettings.from_mapping`."""
+    """Raises as :meth:`TdpSettings.from_mapping`."""
     return TdpSettings.from_mapping(settings).line
 
 

@@ -1,4 +1,4 @@
-"""The USB devices of this machine, and which of them a port name leads to."""
+"""The USB devices of this machine, and which a port name leads to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,11 @@ _SPY_PREFIX = "spy://"
 
 @dataclass(frozen=True, slots=True)
 class UsbBus:
-    """The USB devices of this machine."""
-
     sysfs: Path = SYSFS
     backend: Backend = None
 
     def devices(self) -> list[UsbFacts]:
-        """Returns the devices that are plugged in, by their sockets.
+        """The plugged devices, by their sockets.
 
         Raises:
             DriverError: no libusb where it is needed, or it refuses.
@@ -33,7 +31,6 @@ class UsbBus:
         return usb_devices(self.sysfs) if has_usb(self.sysfs) else list_usb_facts(self.backend)
 
     def leads_to_usb(self, port_name: str) -> bool:
-        """True if a port is that of a USB device; known for serial ports on Linux only."""
         pattern = pattern_of(port_name)
         if pattern is not None:
             return pattern.kind == "bulk" or has_usb(self.sysfs)
@@ -53,7 +50,6 @@ class UsbBus:
 
 
 def pattern_of(port_name: str) -> UsbPattern | None:
-    """Return the pattern of a ``usb:`` or ``bulk:`` name; None for other names."""
     bare = _bare(port_name)
     if not bare.startswith(("usb:", "bulk:")):
         return None

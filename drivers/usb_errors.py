@@ -1,7 +1,6 @@
 """Errors of the operating system and libusb about a USB device, as a ``DriverError``.
 
-pyusb raises ``OSError``, ``NotImplementedError`` for unsupported calls, and ``ValueError`` or ``IndexError`` for
-invalid data from a device.
+pyusb also raises ``ValueError`` and ``IndexError`` for invalid data from a device.
 """
 
 import errno
@@ -13,14 +12,12 @@ from drivers.port_holders import holders
 from drivers.port_names import PortCandidate
 
 USB_ERRORS: Final = (OSError, NotImplementedError, ValueError, IndexError)
-"""Exceptions that pyusb and its backends raise."""
 
 _GONE: Final = frozenset({errno.ENODEV, errno.ENOENT, errno.ENXIO, errno.ECONNREFUSED, errno.ECONNRESET})
 _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
 
 
 def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> DriverError:
-    """Return the error that says why a USB device could not be opened."""
     number, os_error = innermost(error)
     if number in _GONE:
         return PortMissing(
@@ -44,10 +41,8 @@ def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> Driv
 
 
 def timed_out(error: Exception) -> bool:
-    """True if an error says only that the time is up."""
     return isinstance(error, OSError) and error.errno == errno.ETIMEDOUT
 
 
 def stalled(error: Exception) -> bool:
-    """True if an error says that the device has halted the pipe."""
     return isinstance(error, OSError) and error.errno == errno.EPIPE

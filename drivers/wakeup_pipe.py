@@ -1,4 +1,4 @@
-"""A way to end a wait for bytes early: a pipe that ``select`` waits at beside the line."""
+"""A pipe beside the line, by which a wait in ``select`` ends early."""
 
 import os
 import threading
@@ -8,7 +8,7 @@ _READ_BYTES: Final = 64
 
 
 class WakeupPipe:
-    """A pipe to oneself, from its making to ``close``. All calls may come from any thread, and none waits."""
+    """All calls may come from any thread, and none waits."""
 
     def __init__(self) -> None:
         self.descriptor, self._write_end = os.pipe()
@@ -22,14 +22,12 @@ class WakeupPipe:
         self._is_open = True
 
     def wake(self) -> None:
-        """Make ``descriptor`` readable; nothing happens after ``close``."""
         with self._writing:
             if self._is_open and not self._is_set:
                 self._is_set = True
                 os.write(self._write_end, b"\0")
 
     def clear(self) -> bool:
-        """Return whether ``wake`` was called since the last time."""
         with self._reading:
             try:
                 was_set = self._is_open and bool(os.read(self.descriptor, _READ_BYTES))
@@ -41,7 +39,6 @@ class WakeupPipe:
         return was_set
 
     def close(self) -> None:
-        """Let go of the pipe. Idempotent."""
         with self._writing, self._reading:
             if self._is_open:
                 self._is_open = False

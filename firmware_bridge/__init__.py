@@ -1,1 +1,1 @@
-"""The bridge between the host and a device's firmware: sessions that turn messages into events, and the interlock."""
+"""Sessions that turn a device's messages into events, and the interlock."""

@@ -1,8 +1,6 @@
 """Base of every bridge between a table and a device.
 
-The port's thread uses the session, and the table's thread at recovery and between shoe games, each with the guard held.
-
-Events are passed on without the guard, since the inbox may call back.
+Threads use the session with the guard held; events are passed on without it, as the inbox may call back.
 """
 
 import threading
@@ -29,27 +27,24 @@ from regulations.events.notices import DeviceIdentified
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
-"""Seconds to release the port: opening a silent TCP address takes five."""
+"""Opening a silent TCP address takes five."""
 
 MessageT = TypeVar("MessageT")
 
 OVER_BUDGET: Final = "over_budget"
-"""Fault of a device over its budget: port closed until two people readmit it."""
+"""The port is closed until two people readmit the device."""
 
 
 NOT_ANSWERED: Final = "not_answered"
-"""Fault of a device whose report the table could not process: port closed likewise."""
+"""The table could not process a report; the port is closed likewise."""
 
 
 class Bridge(Generic[MessageT]):
-    """One device at a table."""
-
     _device: PortDevice[MessageT]
     _session: StatefulSession[MessageT, Any]
     roots: RootMemory | None = None
-    """The device's memory of the journal; ``None``: no device of this family has one."""
+    """``None``: no device of this family has one."""
     kind: ClassVar[DeviceIdentified | None] = None
-    """The identity of its devices, of a family whose devices cannot say it themselves."""
 
     def __init__(
         self, device: str, commands: Collection[DeviceActionKind], inbox: Inbox, session: StatefulSession[MessageT, Any]
@@ -67,22 +62,17 @@ class Bridge(Generic[MessageT]):
 
     @property
     def may_deal(self) -> bool:
-        """True if the table may let it deal and it is not known to be empty."""
         return any(self.interlock.allows(kind) for kind in LETS_CARDS_OUT)
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
-        """Verify the device at each connection and shoe game; call before :meth:`start`.
-
-        Args:
-            judge: the verifier; without one the device is not verified.
-        """
+        """At each connection and shoe game; call before :meth:`start`."""
         with self._guard:
             self._admission.appoint(judge, family, port)
 
     def lift_budget(self) -> None:
-        """Remove the rate limit, for benches and tables in virtual time; call before :meth:`start`."""
+        """For benches and virtual time; call before :meth:`start`."""
         self._budget = None
 
     def take_bytes(self, data: bytes, now_s: float) -> None:
@@ -90,7 +80,6 @@ class Bridge(Generic[MessageT]):
         self._device.bytes_received(data, now_s)
 
     def start(self) -> None:
-        """Begins to listen; not to a device that is kept out."""
         with self._guard:
             # From here on the session may be ahead of the journal.
             self._durable.stored(self._durable.leave())
@@ -101,7 +90,6 @@ class Bridge(Generic[MessageT]):
         self._device.port.start()
 
     def stop(self) -> None:
-        """Lets go of the port."""
         self._device.stop(STOP_TIMEOUT_S)
 
     def health(self) -> LinkHealth:
@@ -113,7 +101,6 @@ class Bridge(Generic[MessageT]):
             self._durable.send(_stack_loaded, _stack_logged)
 
     def shoe_begun(self) -> None:
-        """Verify the device again at the beginning of a shoe game."""
         with self._guard:
             events = self._admission.by_name()
         self._pass_on(events)
@@ -124,7 +111,7 @@ class Bridge(Generic[MessageT]):
 
     @property
     def is_at_rest(self) -> bool:
-        """True if no event of the device is pending and nothing holds it back: another log may begin."""
+        """No event is pending and nothing holds the device back: another log may begin."""
         with self._guard:
             return not self._kept_out and self.interlock.is_clear and self._session.is_at_rest
 
@@ -145,24 +132,16 @@ class Bridge(Generic[MessageT]):
         return self._named() + self._admission.by_name()
 
     def card_entered(self) -> None:
-        """A person entered a card that the device did not tell."""
         with self._guard:
             self._session.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
-        """Record that this device's report is durable in the journal.
-
-        Args:
-            entries: the numbers of its events in the journal; empty: unknown.
-        """
+        """``entries``: numbers of the events in the journal; empty: unknown."""
         with self._guard:
             self._durable.stored(report.leaves)
 
     def shut_out(self) -> None:
-        """Close the port until two people readmit the device: a report failed at the table.
-
-        The table records the fault.
-        """
+        """A report failed at the table, which records the fault."""
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
@@ -182,11 +161,7 @@ class Bridge(Generic[MessageT]):
         self.interlock.clear()
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the table's present call and revoke the one before.
-
-        Args:
-            acts: alternatives of one action; empty if none of this device is expected.
-        """
+        """Grant alternatives of one action, revoke the call before; ``acts`` empty: none is expected."""
 
     @property
     def form(self) -> type[msgspec.Struct]:
@@ -194,21 +169,15 @@ class Bridge(Generic[MessageT]):
         return self._session.form
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
-
-        ``None``: unknown.
-        """
+        """Where a shoe game begins; table's thread. ``None``: unknown."""
         with self._guard:
             return self._durable.snapshot(self.name)
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Continue, after a restart, from a snapshot; later events follow.
-
-        Args:
-            heard: the journal's inputs from `DeviceSnapshot.heard_from` up to the snapshot, in order.
+        """After a restart; ``heard``: the journal's inputs from `DeviceSnapshot.heard_from` on.
 
         Raises:
-            msgspec.ValidationError: another version wrote it, or another family.
+            msgspec.ValidationError: another version or family wrote it.
         """
         with self._guard:
             self._session.restore(snapshot)
@@ -216,7 +185,6 @@ class Bridge(Generic[MessageT]):
                 self._session.recall(event)
 
     def replay(self, event: AnyInput) -> None:
-        """Apply a recorded event after a restart, in order."""
         own = _own_fault(event) if isinstance(event, Fault | FaultCleared) and event.device == self.name else None
         if own in (OVER_BUDGET, NOT_ANSWERED):
             code = {str(own)}
@@ -228,7 +196,7 @@ class Bridge(Generic[MessageT]):
                 self._session.state.not_understood = isinstance(event, Fault)
 
     def replay_refused(self, event: AnyInput) -> None:
-        """Apply a refused event after a restart: it must not be reported again."""
+        """It must not be reported again."""
         with self._guard:
             self._session.replay_refused(event)
 
@@ -243,11 +211,10 @@ class Bridge(Generic[MessageT]):
         return [msgspec.structs.replace(self.kind, device=self.name)]
 
     def counters(self) -> dict[str, int]:
-        """The session's counters, by name."""
         return {}
 
     def perform(self, act: DeviceAction) -> "Future[Any]":
-        """Send a command if the interlock permits exactly this action; a family without commands sends none.
+        """Only if the interlock permits exactly this action.
 
         Raises:
             Denied: no permit; nothing was sent.
@@ -256,11 +223,7 @@ class Bridge(Generic[MessageT]):
         raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 
     def outcome(self, ended: "Future[Any]") -> str | None:
-        """The outcome of a command, for the person who gave it.
-
-        Returns:
-            ``None`` if the device did it; else why not, or that there was no answer.
-        """
+        """``None`` if the device did it; else why not, for a person."""
         error = ended.exception()
         if error is None:
             return self._not_done(ended.result())
@@ -279,7 +242,6 @@ class Bridge(Generic[MessageT]):
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 
     def message(self, message: MessageT, now_s: float) -> None:
-        """Takes a message (port's thread)."""
         with self._guard:
             events = self._session.understood() + self._session.translate(message, now_s)
             leaves = self._durable.leave() if events else None
@@ -312,7 +274,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def _will_report(self, events: Sequence[AnyInput]) -> None:
-        """Note, with the guard held, what the table has still to take."""
+        """Record, with the guard held, what the table has still to take."""
 
     def _well_again(self) -> list[AnyInput]:
         codes, self._kept_out = sorted(self._kept_out), frozenset()

@@ -6,8 +6,6 @@ class BridgeError(Exception):
 
 
 class Denied(BridgeError):
-    """The interlock does not let a command pass."""
-
     def __init__(self, act: str, reason: str, remedy: str) -> None:
         super().__init__(f"{act} is denied: {reason}. {remedy}")
         self.act = act
@@ -16,8 +14,6 @@ class Denied(BridgeError):
 
 
 class RootFailed(BridgeError):
-    """A device refuses to report or store the root of a journal."""
-
     def __init__(self, device: str, problem: str, *, disagrees: bool = False) -> None:
         super().__init__(f"{device} as a witness of the journal: {problem}.")
         self.device = device

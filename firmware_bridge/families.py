@@ -1,7 +1,6 @@
-"""Registry of device families: built-in ones, and those of the entry point group ``cardshoe.families``.
+"""Registry of device families: built-in ones and entry points (``docs/adding-a-device.md``).
 
-Families and their parts (``module:attribute``) are imported when used, so that a broken one affects only its own
-tables: ``docs/adding-a-device.md``.
+Parts are imported when used: a broken one affects only its own tables.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -21,14 +20,13 @@ if TYPE_CHECKING:
     from regulations.events.vocabulary import EquipmentKind, Game
 
 ENTRY_POINT_GROUP: Final = "cardshoe.families"
-"""The group under which a distribution offers its families."""
 
 BUILT_IN: Final[Mapping[str, str]] = {
     "angel_eye": "firmware_bridge.angel_eye.family:FAMILY",
     "bee_tek": "firmware_bridge.bee_tek.family:FAMILY",
     "tdp": "firmware_bridge.tdp.family:FAMILY",
 }
-"""The only list of built-in families, in the form of entry points."""
+"""The only list of built-in families."""
 
 _OURS: Final = "cardshoe"
 T = TypeVar("T")
@@ -41,19 +39,18 @@ class Family:
     """A kind of device; parts are ``module:attribute``, imported by :meth:`part`.
 
     Attributes:
-        open: makes the device alone, not started, from its port's name, settings and a listener; raises ``BadSetting``.
-        make: makes the bridge from the device's name in the log, its port's name, settings, the allowed commands and
-            the inbox.
+        open: makes the device alone, not started.
+        make: makes the bridge.
         line: makes the serial line of the settings; raises ``BadSetting``.
-        faults: a ``dict`` of ``FaultWords`` by their codes in the log.
-        frames: of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
-        suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
-        simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
-        replay: of a ``sim.replayed.Replaying``, for `cardshoe sim replay`; default: sends recorded bytes.
-        equipment: the only dealing equipment that its devices are; None: any.
-        games: the only games that its devices can deal, since they follow the rules themselves; empty: any.
-        wants: options of the game that its devices assume, with their values.
-        doubts: allowed but unlikely values of settings, each with a warning, one clause.
+        faults: ``FaultWords`` by their codes in the log.
+        frames: a ``protocols.pieces.Frames``; empty: none.
+        suite: a ``conformance.runner.Suite``; empty: none.
+        simulated: a tuple of ``sim.simulated.SimulatedKind``; empty: none.
+        replay: a ``sim.replayed.Replaying``; default: sends recorded bytes.
+        equipment: the only dealing equipment; None: any.
+        games: the only games; empty: any.
+        wants: options of the game that its devices assume.
+        doubts: allowed but unlikely settings, each with a warning.
     """
 
     name: str
@@ -83,7 +80,7 @@ class Family:
     @overload
     def part(self, name: Part, kind: type[T]) -> T: ...
     def part(self, name: str, kind: type[Any] = FunctionType) -> Any:
-        """Import a part of the family.
+        """Import a part.
 
         Raises:
             NoPart: the family lacks it.
@@ -97,8 +94,6 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class FamilyEntryPoint:
-    """A family that can be loaded."""
-
     name: str
     target: str
     origin: str
@@ -114,7 +109,7 @@ class FamilyEntryPoint:
 
         Raises:
             DuplicateFamily: two distributions offer this name.
-            BrokenFamily: it cannot be imported, is not a ``Family``, or has another name.
+            BrokenFamily: it cannot be imported, is no ``Family``, or has another name.
         """
         if self.rivals:
             raise DuplicateFamily(self.name, [self.where, *self.rivals])
@@ -125,7 +120,7 @@ class FamilyEntryPoint:
 
 
 def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEntryPoint]:
-    """Return all families by name without importing them: ours first, then the others by name."""
+    """Not imported; ours first, then by name."""
     found = {name: FamilyEntryPoint(name, target, _OURS) for name, target in BUILT_IN.items()}
     points = entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered
     for point in sorted(points, key=lambda one: one.name):
@@ -137,11 +132,11 @@ def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEnt
 
 
 def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Family:
-    """Return the family of a name, loaded.
+    """Import a family.
 
     Raises:
         UnknownFamily: no such family.
-        DuplicateFamily: two distributions offer this name.
+        DuplicateFamily: two distributions offer it.
         BrokenFamily: it cannot be loaded.
     """
     found = families(offered)

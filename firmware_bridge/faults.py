@@ -14,8 +14,6 @@ Code = int | str
 
 @dataclass(frozen=True, slots=True)
 class FaultWords:
-    """A fault for a person."""
-
     name: str
     remedy: str
 
@@ -39,7 +37,6 @@ OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
         "the next frame that is understood, or with device_readmitted, two people.",
     ),
 }
-"""Faults that the table itself raises, of a device of any family."""
 _ON_USB: Final = FaultWords(
     "the device on USB is not what the configuration allows",
     "`cardshoe doctor` says what was found there, and what to do.",
@@ -47,13 +44,11 @@ _ON_USB: Final = FaultWords(
 
 
 def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None:
-    """Explain a code; ``None`` for a code without explanation."""
     if isinstance(code, str) and code.startswith(FAULT_PREFIX):
         return _ON_USB
     return family.get(code) or OF_THE_TABLE.get(code)
 
 
 def words_by_code(family: Mapping[Code, FaultWords]) -> Iterator[tuple[str, FaultWords]]:
-    """Yield each code as text with its words; ``usb_*`` is the start of those of the USB guard."""
     yield from ((str(code), words) for code, words in {**OF_THE_TABLE, **family}.items())
     yield f"{FAULT_PREFIX}*", _ON_USB

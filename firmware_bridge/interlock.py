@@ -1,8 +1,6 @@
-"""The interlock of a device: a command needs a single-use permit for exactly this action.
+"""The interlock of a device: a command needs a single-use permit for this action.
 
-A fault latches: permits are revoked, and only a lock passes until a person clears it.
-
-A hold does the same while its cause lasts (forbidden USB interfaces, rejected device), and no person can clear it.
+A fault latches until a person clears it: only a lock passes. A hold lasts as long as its cause.
 """
 
 import threading
@@ -16,7 +14,7 @@ from firmware_bridge.errors import Denied
 
 
 class DeviceActionKind(Enum):
-    """Commands to a device; the values are the names in a table's configuration."""
+    """The values are the names in a table's configuration."""
 
     LOCK = "lock"
     UNLOCK = "unlock"
@@ -32,28 +30,24 @@ class DeviceActionKind(Enum):
 
 
 Holder = Literal["usb_guard", "admission"]
-"""The holder of a device that is held back for as long as a cause lasts."""
 
 COUNTED: Final = frozenset({DeviceActionKind.CLEAR_ERROR, DeviceActionKind.LET_DRAW, DeviceActionKind.DISPENSE})
-"""Acts that say a number: of the error, of the cards."""
 
 
 ASKED: Final = frozenset({DeviceActionKind.CLEAR_ERROR, DeviceActionKind.SHUFFLE, DeviceActionKind.EJECT})
-"""Acts that a person asks for; the table calls for the others."""
+"""A person asks for these; the table calls for the others."""
 
 LETS_CARDS_OUT: Final = frozenset({DeviceActionKind.LET_DRAW, DeviceActionKind.DISPENSE})
-"""Acts after which cards come out."""
 
 SAFE: Final = frozenset({DeviceActionKind.LOCK})
-"""Acts that pass while a fault is latched: what is open must be closed then more than ever."""
 
 
 class DeviceAction(msgspec.Struct, frozen=True):
-    """One exact action: a permit for error 2 does not clear error 5.
+    """A permit for error 2 does not clear error 5.
 
     Attributes:
-        number: with ``CLEAR_ERROR``: the error's code, 0 to 99; with ``LET_DRAW`` and ``DISPENSE``: cards, 1 or more.
-        permit: with these: the number of the ``next`` that calls for the cards; the device reports it with them.
+        number: the error's code, 0 to 99, or cards, 1 or more.
+        permit: number of the ``next``; the device reports it with the cards.
     """
 
     kind: DeviceActionKind
@@ -65,7 +59,7 @@ class DeviceAction(msgspec.Struct, frozen=True):
 
 
 class Interlock:
-    """The permits of one device. Calls may come from any thread."""
+    """Calls may come from any thread."""
 
     def __init__(self, allowed: Collection[DeviceActionKind] = ()) -> None:
         self._allowed: Final = frozenset(allowed)
@@ -80,7 +74,6 @@ class Interlock:
 
     @property
     def latched(self) -> str | None:
-        """The fault that holds everything back, or ``None``."""
         with self._guard:
             return self._fault
 
@@ -95,11 +88,7 @@ class Interlock:
             return self._holds.get(by)
 
     def grant(self, act: DeviceAction) -> bool:
-        """Grant one use of an action; a repeated grant adds nothing.
-
-        Returns:
-            False if the profile does not allow it, a fault is latched, or the device is held.
-        """
+        """One use; a repeated grant adds nothing. False: not allowed, latched or held."""
         with self._guard:
             granted = act.kind in self._allowed and (self._fault is None or act.kind in SAFE)
             if granted:
@@ -112,10 +101,10 @@ class Interlock:
             self._permits.discard(act)
 
     def use(self, act: DeviceAction) -> None:
-        """Use the permit for an action; the caller then performs it once.
+        """The caller then performs the action once.
 
         Raises:
-            Denied: no permit, the profile does not allow the act, a fault is latched, or the device is held.
+            Denied: no permit, not allowed, latched or held.
         """
         with self._guard:
             if act.kind not in self._allowed:
@@ -139,30 +128,24 @@ class Interlock:
             self._permits.remove(act)
 
     def latch(self, fault: str) -> None:
-        """Holds everything back because of a fault; the first one is kept. All permits are gone."""
+        """The first fault is kept; all permits are gone."""
         with self._guard:
             self._permits.clear()
             if self._latched is None:
                 self._latched = fault
 
     def clear(self) -> None:
-        """Release the interlock after a person has resolved the fault; permits must be granted again."""
+        """Permits must be granted again."""
         with self._guard:
             self._latched = None
 
     def hold(self, by: Holder, cause: str) -> None:
-        """Block all commands until :meth:`release`, whatever a person clears; all permits are revoked.
-
-        Args:
-            by: the holder; only it can release the hold.
-            cause: the condition that must end first; it replaces the holder's previous one.
-        """
+        """Until :meth:`release`, whatever a person clears; ``cause`` replaces the holder's previous one."""
         with self._guard:
             self._permits.clear()
             self._holds[by] = cause
 
     def release(self, by: Holder) -> None:
-        """End the hold of this holder; latches and other holds remain."""
         with self._guard:
             self._holds.pop(by, None)
 

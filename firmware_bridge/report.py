@@ -9,10 +9,9 @@ from regulations.events.inputs import AnyInput
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The events of one message: the table accepts all of them or none, in this order.
+    """The table accepts all events or none, in this order.
 
     Attributes:
-        events: at least one; the device's, but for decisions of the verifier, which are the table's.
         leaves: the session's state after it; ``None``: unchanged.
     """
 
@@ -22,4 +21,4 @@ class Report:
 
 
 Inbox = Callable[[AnyInput | Report], None]
-"""Takes what a device said, from the port's thread; it must not wait."""
+"""Called from the port's thread; it must not wait."""

@@ -1,7 +1,6 @@
 """The state of a device session across shoe games and restarts.
 
-A session keeps it in one Struct, `state`: a snapshot is its encoding. A session may be ahead of the journal, so each
-report carries the state after it (`StateVersion`); that of the last durable report is the journal's.
+A session may be ahead of the journal: each report carries the state after it (`StateVersion`).
 """
 
 from abc import ABC, abstractmethod
@@ -17,8 +16,6 @@ from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 
 class SessionState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """The part of a session's state that all families share."""
-
     not_understood: bool = False
 
 
@@ -26,14 +23,13 @@ MessageT = TypeVar("MessageT")
 StateT = TypeVar("StateT", bound=SessionState)
 
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
-"""Encodes states: the same state has the same bytes."""
 
 
 class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The journal's knowledge of a device.
 
     Attributes:
-        heard_from: the first line that it must hear again; 0: those of the log before as well; ``None``: none.
+        heard_from: first line to apply again; 0: also those of the log before; ``None``: none.
     """
 
     state: msgspec.Raw
@@ -41,11 +37,7 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class StateVersion(msgspec.Struct, frozen=True):
-    """State of a session after a message.
-
-    Attributes:
-        number: its position among all states; reports of two threads may arrive in another order.
-    """
+    """The state after a message; ``number``: reports of two threads may arrive in another order."""
 
     number: int
     words: int
@@ -53,10 +45,7 @@ class StateVersion(msgspec.Struct, frozen=True):
 
 
 class StatefulSession(ABC, Generic[MessageT, StateT]):
-    """Base class of sessions that restore their state from the journal."""
-
     form: ClassVar[type[Any]]
-    """The Struct of the state."""
     state: StateT
 
     def __init__(self, device: str) -> None:
@@ -71,7 +60,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
 
     @abstractmethod
     def translate(self, message: MessageT, now_s: float) -> list[AnyInput]:
-        """Translate a message for the table, in order."""
+        """A message's inputs for the table, in order."""
 
     @abstractmethod
     def lost(self) -> list[AnyInput]:
@@ -87,35 +76,25 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """A new stack is in."""
 
     def stack_logged(self) -> None:
-        """A new stack was loaded according to a journal; unreported messages since are unknown."""
         self.stack_loaded()
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
 
     def log_begun(self) -> None:
-        """Another log begins; numbers of lines that are known are of the log before."""
+        """Known line numbers are of the log before."""
 
     @property
     def is_at_rest(self) -> bool:
-        """True if all known reports are durable and none is expected."""
         return not self.state.not_understood
 
     def card_entered(self) -> None:
-        """A person entered a card that the device did not tell."""
+        """The device did not report the card."""
 
     # --- what the device says that no page explains ------------------------------------------------------------------
 
     def strange(self, what: NotUnderstood, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # some families look
-        """Report a frame that is not understood.
-
-        Args:
-            what: its bytes, which the log seals, and its type.
-            now_s: time of arrival, seconds, monotonic.
-
-        Returns:
-            The table's fault; no event for a copy.
-        """
+        """Report a frame that is not understood."""
         self.state.not_understood = True
         return [
             Fault(
@@ -129,7 +108,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         ]
 
     def translate_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
-        """Report damaged bytes; nothing, unless they may have been part of a message that counts."""
+        """Nothing, unless the bytes may have been a message that counts."""
         return []
 
     def understood(self) -> list[AnyInput]:
@@ -141,40 +120,36 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
 
     @abstractmethod
     def replay(self, event: AnyInput) -> None:
-        """Takes up an input of the journal, in its order; one that was not refused."""
+        """Apply an accepted input of the journal, in order."""
 
     def replay_refused(self, event: AnyInput) -> None:
-        """Takes up an input that the regulation refused when it came."""
+        """Apply an input that the regulation refused."""
 
     def snapshot(self) -> StateT | None:
-        """The state for a public snapshot, before a stack's first card; ``None`` if it would name a card."""
+        """Before a stack's first card; ``None`` if it would name a card."""
         return self.state
 
     def restore(self, snapshot: bytes) -> None:
-        """Continues from an encoded state.
+        """Continue from an encoded state.
 
         Raises:
-            msgspec.ValidationError: written by another version or family; the state is unchanged.
+            msgspec.ValidationError: another version or family wrote it; the state is unchanged.
         """
         self._begin(msgspec.json.decode(snapshot, type=self.form))
 
     def heard_from(self) -> int | None:
-        """The first number in the journal of what must be heard again besides the snapshot; ``None``: nothing."""
+        """First journal line to apply again besides the snapshot; ``None``: none."""
         return None
 
     def recall(self, event: AnyInput) -> None:
-        """Hears again, in order, an input from before the snapshot, from :meth:`heard_from` on."""
+        """Apply again an input from before the snapshot."""
 
 
 Signal = Callable[[StatefulSession[Any, Any]], None]
-"""A signal of the table to a session, which the journal has as well."""
 
 
 class DurableState:
-    """The state of one session that the journal knows.
-
-    The caller holds the bridge's guard.
-    """
+    """The session's state that the journal knows; the caller holds the bridge's guard."""
 
     def __init__(self, session: StatefulSession[Any, Any]) -> None:
         self._session: Final = session
@@ -184,7 +159,6 @@ class DurableState:
         self._unheard: Final[dict[Signal, int]] = {}
 
     def send(self, signal: Signal, logged: Signal) -> None:
-        """Send a signal to the session and keep it for the durable state."""
         signal(self._session)
         self._signals += 1
         # Sent again, it is the newest.
@@ -206,7 +180,6 @@ class DurableState:
                 del self._unheard[signal]
 
     def snapshot(self, device: str) -> DeviceSnapshot | None:
-        """The journal's knowledge of the device; ``None``: it cannot be said."""
         known = type(self._session)(device)
         known.restore(self._durable.state or ENCODER.encode(self._session.state))
         for signal in self._unheard:

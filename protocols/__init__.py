@@ -1,6 +1,4 @@
-"""Convert bytes to messages and back, one folder per device family. Pure.
+"""Bytes to messages and back, a folder per device family (``docs/protocols/``).
 
-Pages below ``docs/protocols/`` are normative. Every decoder has ``feed(data)``: any chunking of the same bytes gives
-the same messages, the buffer is bounded, no input raises, and skipped bytes are returned as
-:class:`protocols.garbage.Garbage` and counted.
+Each ``feed`` gives the same messages for any chunking, bounds its buffer and never raises.
 """

@@ -15,7 +15,6 @@ FrameReason = Literal[
     "etx",
     "bcc",
 ]
-"""Why bytes are not a frame; :data:`EXPLANATIONS` has the sentence for each."""
 
 EXPLANATIONS: Final[dict[FrameReason, str]] = {
     "noise": "bytes outside any frame; check line settings, cable and grounding",
@@ -40,8 +39,7 @@ class FrameError(ProtocolError):
     """Bytes that are not a frame.
 
     Attributes:
-        offset: index in ``raw`` of the first byte that is wrong; ``len(raw)`` when bytes are missing.
-        raw: the bytes that were to be a frame.
+        offset: of the first wrong byte in ``raw``; ``len(raw)`` when bytes are missing.
     """
 
     def __init__(self, offset: int, raw: bytes, reason: FrameReason) -> None:
@@ -55,7 +53,7 @@ class FrameError(ProtocolError):
 
 
 class EncodeError(ProtocolError):
-    """A message that cannot be encoded: a programming error of the caller."""
+    """A programming error of the caller."""
 
     def __init__(self, subject: object, why: str) -> None:
         super().__init__(subject, why)

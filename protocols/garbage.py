@@ -7,11 +7,10 @@ from protocols.errors import FrameReason
 
 @dataclass(frozen=True, slots=True)
 class Garbage:
-    """Bytes a decoder took from the stream and could not use, in their place between the messages.
+    """Unusable bytes, in their place between the messages.
 
     Attributes:
-        raw: the bytes, at least one.
-        reason: ``"noise"`` for bytes outside any frame, else the check a frame failed.
+        reason: ``noise`` outside any frame, else the failed check.
     """
 
     raw: bytes
@@ -20,10 +19,10 @@ class Garbage:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood(Garbage):
-    """A frame with a valid check and unknown type or content, or bytes without a frame.
+    """A valid check and unknown content, or no frame.
 
     Attributes:
-        frame_type: the frame's type, two hexadecimal digits a byte; ``None``: the bytes make no frame.
+        frame_type: hexadecimal; ``None``: no frame.
     """
 
     frame_type: str | None

@@ -24,18 +24,10 @@ _OUTERMOST: Final = _outermost()
 
 
 PAYLOADS: Final = 1024
-"""Payloads cached by bit field; noise on a line may bring more."""
 
 
 class Bits:
-    """Fields of less than a byte, in a layout one field of whole bytes.
-
-    The library takes bits apart one by one, most of the cost of a telegram; payloads are few, so each is taken apart
-    once.
-
-    Attributes:
-        size: how many bytes it takes.
-    """
+    """``construct`` takes bits apart one by one; payloads are few, so they are cached."""
 
     def __init__(self, name: str, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
         self._declared: Final = construct.BitStruct(*parts)
@@ -45,26 +37,14 @@ class Bits:
         self._built: Final = lru_cache(PAYLOADS)(lambda fields: self._declared.build(dict(fields)))
 
     def parse(self, raw: bytes) -> Any:  # noqa: ANN401  construct's container; several callers share it: it is read only
-        """Return the named fields of ``raw``, also as attributes.
-
-        Raises:
-            construct.ConstructError: the bits do not fit.
-        """
         return self._parsed(raw)
 
     def build(self, fields: Mapping[str, Any]) -> bytes:
-        """Return the bytes that hold ``fields``.
-
-        Raises:
-            construct.ConstructError: a value does not fit its place.
-        """
         built: bytes = self._built(tuple(fields.items()))
         return built
 
 
 class _Plain:
-    """A layout of numbers and bytes as one ``struct``: five times as fast as ``construct``."""
-
     __slots__ = ("_form", "_names", "_sizes")
 
     def __init__(self, form: str, names: tuple[str, ...], sizes: dict[str, int]) -> None:
@@ -101,11 +81,7 @@ class _Plain:
 
 
 class BitLayout:
-    """A ``construct`` declaration of fixed size, compiled at first use (all fifty take 0.1 s).
-
-    Attributes:
-        size: bytes that it describes.
-    """
+    """Compiled at first use: all fifty take 0.1 s."""
 
     def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
         self._bits: Final = tuple(part for part in parts if isinstance(part, Bits))
@@ -122,10 +98,10 @@ class BitLayout:
         return self._declared.compile()
 
     def parse(self, raw: bytes) -> dict[str, Any]:
-        """Return the named fields of ``raw``.
+        """The named fields of ``raw``.
 
         Raises:
-            FrameError: the bytes do not fit the layout; ``construct`` does not report where, so the offset is 0.
+            FrameError: the bytes do not fit; the offset is 0.
         """
         # A compiled Bytes field takes what it gets, long or short, without a word.
         if len(raw) != self.size:
@@ -142,7 +118,7 @@ class BitLayout:
         return fields
 
     def build(self, fields: Mapping[str, Any]) -> bytes:
-        """Return the bytes that hold ``fields``.
+        """The bytes of ``fields``.
 
         Raises:
             EncodeError: a value does not fit its place.

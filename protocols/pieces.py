@@ -13,8 +13,8 @@ class Piece(NamedTuple):
     """A frame, or a run of other bytes.
 
     Attributes:
-        reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
-        masked: as ``what``, without the faces of cards; empty: ``what`` names none.
+        reason: ``None`` for a frame.
+        masked: as ``what``, without faces of cards.
     """
 
     raw: bytes
@@ -25,28 +25,19 @@ class Piece(NamedTuple):
 
 
 MASKED_FACE: Final = "??"
-"""Replaces the face of a card."""
 _FACES: Final = frozenset(DECK)
 Frames = Callable[[bytes], Iterator[Piece]]
-"""Cuts a stream into its pieces, in order; spaces and line ends between frames may be left out."""
+"""Spaces and line ends between frames may be left out."""
 Decode = Callable[[bytes], object]
-"""Reads exactly one frame; raises ``FrameError``."""
 
 
 class Message(Protocol):
-    """A decoder's message."""
-
     @property
     def raw(self) -> bytes:
         """The frame in which it came."""
 
 
 def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Iterator[Piece]:
-    """Make pieces of a decoder's items.
-
-    Args:
-        decode: returns the function that reads such bytes, which shows the first bad one of damaged bytes.
-    """
     for item in items:
         yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else _good(item)
 

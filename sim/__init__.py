@@ -1,4 +1,4 @@
-"""Simulated devices, croupier and players, and the faults that befall them: ``docs/simulator.md``.
+"""Simulated devices, croupier and players, and faults: ``docs/simulator.md``.
 
 It shares the codecs of ``protocols`` with the drivers, and no other code.
 """

@@ -1,4 +1,4 @@
-"""Agendas on virtual time, or on real time that may run faster; one interface, not thread-safe."""
+"""Agendas on virtual time, or on faster real time; not thread-safe."""
 
 import heapq
 import itertools
@@ -11,16 +11,10 @@ import msgspec
 Act = Callable[[], object]
 
 DEFAULT_LIMIT_S: Final = 7 * 24 * 3600.0
-"""Virtual seconds after which :meth:`VirtualClock.run_until_idle` gives up: nothing simulated lasts a week."""
+"""Virtual; nothing simulated lasts a week."""
 
 
 class ClockOverrun(RuntimeError):
-    """Something simulated did not come to an end.
-
-    Attributes:
-        limit_s: the virtual seconds it was given.
-    """
-
     def __init__(self, limit_s: float) -> None:
         super().__init__(
             f"still busy after {limit_s:g} s of virtual time: two simulated parts answer each other without end, "
@@ -30,42 +24,36 @@ class ClockOverrun(RuntimeError):
 
 
 class Timer(msgspec.Struct, eq=False):
-    """One thing to do at a time; ``cancel`` takes it off the agenda."""
-
     at_s: float
     act: Act | None
 
     def cancel(self) -> None:
-        """Do not do it. May be called twice, and after it was done."""
         self.act = None
 
     def run(self) -> None:
-        """Do it, once."""
         act, self.act = self.act, None
         if act is not None:
             act()
 
 
 class Clock(Protocol):
-    """Time, as simulated things know it. Seconds are simulated seconds."""
+    """Seconds are simulated seconds."""
 
     @property
     def speed(self) -> float:
-        """Simulated seconds per real second; 1 where time is virtual."""
+        """Simulated seconds per real second; 1 in virtual time."""
 
     def now_s(self) -> float:
         """Simulated seconds since the clock was made."""
 
     def call_at(self, at_s: float, act: Act) -> Timer:
-        """Do ``act`` at ``at_s``, or at once if past; equal times in call order."""
+        """At once if ``at_s`` is past; equal times in call order."""
 
     def call_later(self, delay_s: float, act: Act) -> Timer:
         """Do ``act`` in ``delay_s`` seconds, 0 or more."""
 
 
 class _Agenda:
-    """Timers in the order in which they are due."""
-
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Timer]] = []
         self._order = itertools.count()
@@ -91,7 +79,7 @@ class _Agenda:
 
 
 class VirtualClock:
-    """Time that moves only on command; the same calls give the same order."""
+    """Time moves only on command; the same calls give the same order."""
 
     speed: Final = 1.0
 
@@ -103,11 +91,9 @@ class VirtualClock:
         return self._now_s
 
     def call_at(self, at_s: float, act: Act) -> Timer:
-        """See :meth:`Clock.call_at`."""
         return self._agenda.add(max(at_s, self._now_s), act)
 
     def call_later(self, delay_s: float, act: Act) -> Timer:
-        """See :meth:`Clock.call_later`."""
         return self._agenda.add(self._now_s + max(delay_s, 0.0), act)
 
     def advance(self, duration_s: float) -> None:
@@ -119,11 +105,7 @@ class VirtualClock:
         self._now_s = until_s
 
     def run_until(self, condition: Callable[[], bool], limit_s: float = DEFAULT_LIMIT_S) -> bool:
-        """Let time pass until ``condition`` holds or nothing is left to do; return whether it holds.
-
-        Raises:
-            ClockOverrun: more than ``limit_s`` virtual seconds would be needed.
-        """
+        """Or until nothing is left to do; return whether it holds."""
         until_s = self._now_s + limit_s
         while not condition():
             timer = self._agenda.pop_due(until_s)
@@ -136,21 +118,11 @@ class VirtualClock:
         return True
 
     def run_until_idle(self, limit_s: float = DEFAULT_LIMIT_S) -> None:
-        """Let time pass until nothing is left to do.
-
-        Raises:
-            ClockOverrun: more than ``limit_s`` virtual seconds would be needed.
-        """
         self.run_until(lambda: False, limit_s)
 
 
 class RealClock:
-    """Real time, ``speed`` times as fast. Call ``run_due`` regularly.
-
-    Args:
-        speed: simulated seconds per real second, more than 0.
-        monotonic_s: the source of real seconds.
-    """
+    """``speed`` times as fast; call ``run_due`` regularly."""
 
     def __init__(self, speed: float = 1.0, monotonic_s: Callable[[], float] = time.monotonic) -> None:
         if speed <= 0:
@@ -164,20 +136,18 @@ class RealClock:
         return (self._monotonic_s() - self._start_s) * self.speed
 
     def call_at(self, at_s: float, act: Act) -> Timer:
-        """See :meth:`Clock.call_at`."""
         return self._agenda.add(at_s, act)
 
     def call_later(self, delay_s: float, act: Act) -> Timer:
-        """See :meth:`Clock.call_later`."""
         return self._agenda.add(self.now_s() + max(delay_s, 0.0), act)
 
     def wait_s(self) -> float | None:
-        """Real seconds until something is due, 0 if something is; ``None`` if the agenda is empty."""
+        """Real seconds, 0 if something is due; ``None``: nothing is planned."""
         at_s = self._agenda.next_at_s()
         return None if at_s is None else max((at_s - self.now_s()) / self.speed, 0.0)
 
     def run_due(self) -> None:
-        """Do the acts due when the call began; later ones wait for the next call, so that others get a turn."""
+        """Later acts wait for the next call, so that others get a turn."""
         now_s = self.now_s()
         while (timer := self._agenda.pop_due(now_s)) is not None:
             timer.run()

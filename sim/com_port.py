@@ -22,13 +22,12 @@ SET_LINESTATE_MASK: Final = 10
 SET_MODEMSTATE_MASK: Final = 11
 PURGE_DATA: Final = 12
 SERVER: Final = 100
-"""A request's number plus this is the number of its answer."""
+"""Added to a request's number for its answer."""
 
 BOX_NAME: Final = b"cardshoe sim"
 LINESTATE: Final = 0x60
 """Both registers of the transmitter are empty."""
 MODEMSTATE: Final = 0xB0
-"""Carrier detected, data set ready, clear to send; nothing changed."""
 
 _BAUD_BYTES: Final = 4
 _DATASIZES: Final[Mapping[int, int]] = {5: 5, 6: 6, 7: 7, 8: 8}
@@ -51,14 +50,6 @@ _PURGES_RECEIVED: Final = frozenset({1, 3})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineState:
-    """The line's settings.
-
-    Attributes:
-        baud: bits per second.
-        bytesize: data bits, 5 to 8.
-        stopbits: 1, 1.5 or 2.
-    """
-
     baud: int = 9600
     bytesize: int = 8
     parity: str = "N"
@@ -70,13 +61,9 @@ class LineState:
 
 
 class ComPort:
-    """The box's side of the option."""
-
     def __init__(self, purge: Callable[[], None]) -> None:
         self.line = LineState()
-        """How the host has set up the line."""
         self.suspended = False
-        """True if the host wants no data now."""
         self._purge = purge
         self._requests: Mapping[int, Callable[[bytes], bytes | None]] = {
             SIGNATURE: lambda value: None if value else BOX_NAME,  # with a value it is the host's own name
@@ -95,10 +82,7 @@ class ComPort:
         }
 
     def execute(self, option: int, parameters: bytes) -> bytes:
-        """Execute a subnegotiation; return the answer, perhaps empty.
-
-        If it cannot be done, the answer has the present setting, as the RFC requires.
-        """
+        """If it cannot be done, the answer has the present setting, as the RFC requires."""
         act = self._requests.get(parameters[0]) if option == COM_PORT_OPTION and parameters else None
         answer = None if act is None else act(parameters[1:])
         return b"" if answer is None else notice(parameters[0], answer)
@@ -148,5 +132,4 @@ class ComPort:
 
 
 def notice(request: int, value: bytes) -> bytes:
-    """Encode a box's notice about one of the requests."""
     return subnegotiation(COM_PORT_OPTION, bytes([request + SERVER]) + value)

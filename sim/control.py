@@ -1,4 +1,4 @@
-"""Lines that a person types to move a simulated shoe, and the one-line answers: ``ok: …`` or ``error: …``."""
+"""Control lines of a simulated shoe, answered with ``ok: …`` or ``error: …``."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,8 +28,6 @@ _ERRORS_MAX: Final = 63
 
 
 class AngelEyeControl(ControlLines[AngelEyeActions]):
-    """Executes lines, one at a time, on the thread of the shoe's clock."""
-
     def __init__(self, hands: AngelEyeActions, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
         self._commands = {

@@ -31,36 +31,22 @@ from sim.control_words import (
 from sim.watch import KINDS, Event
 
 CONNECTIONS_MAX: Final = 64
-"""Far more than any rig needs; what comes beyond is closed at once."""
 UNREAD_MAX_BYTES: Final = 1 << 20
-"""Bytes that may wait for a connection that does not read: minutes of a shoe's events."""
+"""Bytes that wait for one connection: minutes of a shoe's events."""
 ANSWERS_MAX_BYTES: Final = 1 << 16
-"""Bytes of answers that may wait for a connection; with more, its requests are not read."""
+"""With more, a connection's requests are not read."""
 TURN_LINES: Final = 32
-"""Lines of one connection that are done before the others get their turn."""
 _READ_BYTES: Final = 65536
 _BACKLOG: Final = 128
-"""Most simultaneous new clients; others retry a second later."""
 _STOP_TIMEOUT_S: Final = 10.0
-"""Seconds within which the thread must end."""
 _WATCHED: Final = frozenset(KINDS) - {"bytes"}
 
 
 def listen_on_tcp(host: str, port: int) -> socket.socket:
-    """A listening TCP socket.
-
-    Raises:
-        OSError: the address cannot be used.
-    """
     return socket.create_server((host, port), backlog=_BACKLOG)
 
 
 def listen_on_unix(path: Path) -> socket.socket:
-    """A listening Unix socket of this user; replaces a dead one.
-
-    Raises:
-        OSError: the name is taken, or cannot be used.
-    """
     if path.is_socket():
         with socket.socket(socket.AF_UNIX) as probe:
             if probe.connect_ex(str(path)) != errno.ECONNREFUSED:
@@ -78,8 +64,6 @@ def listen_on_unix(path: Path) -> socket.socket:
 
 
 class _ControlConnection:
-    """One client: what it has sent of a line, and what it has not read yet."""
-
     def __init__(self, end: socket.socket) -> None:
         self.end: Final = end
         self.lines: Final = LineSplitter()
@@ -95,7 +79,7 @@ class _ControlConnection:
 
 
 class ControlChannel:
-    """Serves a listening socket from ``__enter__`` to ``__exit__``, which closes it."""
+    """From ``__enter__`` to ``__exit__``, which closes the socket."""
 
     def __init__(self, listener: socket.socket, desk: ControlDispatcher) -> None:
         self._listener: Final = listener
@@ -110,7 +94,7 @@ class ControlChannel:
 
     @property
     def address(self) -> str:
-        """Where it listens: ``HOST:PORT``, or ``unix:PATH``."""
+        """``HOST:PORT``, or ``unix:PATH``."""
         name = self._listener.getsockname()
         return f"unix:{name}" if isinstance(name, str) else f"{name[0]}:{name[1]}"
 

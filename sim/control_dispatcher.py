@@ -1,4 +1,4 @@
-"""Takes requests for a simulated device from any thread, and tells of all that happens to it."""
+"""Takes requests for a simulated device from any thread, and reports its events."""
 
 import contextlib
 from collections import deque
@@ -12,7 +12,7 @@ from sim.sim_thread import SimulatorStopped, SimulatorThread
 from sim.watch import DeviceWatcher, Event
 
 LOOK_S: Final = 0.05
-"""Real seconds between two looks while somebody watches: soon for a person, and no load."""
+"""Real seconds between polls: soon for a person, and no load."""
 OWN: Final = {
     "about": ("about", "print device and addresses"),
     "tape": ("tape", "print the last bytes on the line"),
@@ -20,18 +20,12 @@ OWN: Final = {
     "unwatch": ("unwatch", "stop receiving events"),
     "quit": ("quit", "end the simulation"),
 }
-"""The commands that are not the device's: usage, and what they do."""
 TAPE_LENGTH: Final = 40
-"""Writes of either end that `tape` shows."""
 Listener = Callable[[Sequence[Event]], None]
 
 
 class ControlDispatcher:
-    """Answers requests from standard input and from connections.
-
-    Args:
-        end: ends the simulation; called from any thread.
-    """
+    """``end`` is called from any thread."""
 
     def __init__(
         self,
@@ -64,7 +58,7 @@ class ControlDispatcher:
             return CommandReply(ok=False, text=f"a defect of the simulator, please report it: {error!r}")
 
     def listen(self, listener: Listener | None) -> None:
-        """Send all events to ``listener`` from now on, in the station's thread; ``None``: none."""
+        """In the station's thread; ``None``: no events."""
 
         def begin() -> None:
             self._listener = listener
@@ -79,7 +73,7 @@ class ControlDispatcher:
             self._station.call(begin)
 
     def bytes_passed(self, sender: Literal["device", "host"], data: bytes) -> None:
-        """Tell of bytes on the line; on the station's thread."""
+        """On the station's thread."""
         moved: Event = {"t_s": round(self._clock.now_s(), 6), "from": sender, "hex": data.hex()}
         self._tape.append(moved)
         if self._listener is not None:

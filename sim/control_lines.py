@@ -17,42 +17,31 @@ COUNT_MAX: Final = 1000
 _CUT_CARD_BEHIND: Final = 14
 """Cards behind the cut card after ``load`` (55/2004 art. 2.º-1)."""
 FIRST_CARDS: Final = "cards"
-"""The word before the cards that `load` puts first."""
 _ANY_CARD: Final = "?"
 LOAD_USAGE: Final = "load [SEED] | load cards CARD..."
-"""Usage of ``load``: ``?`` for any card."""
 ARRANGE: Final = ("arrange CARD...", "let these cards come next; ? is any card")
-"""Usage of ``arrange``, and what it does."""
 
 
 class BadCommand(ValueError):
-    """A line that cannot be done; the text says what is wrong and what to do."""
+    """The text says what is wrong and what to do."""
 
 
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class ControlResult(NamedTuple):
-    """The result of a command."""
-
     text: str
     data: Mapping[str, object] = NOTHING
 
 
 class ControlCommand(NamedTuple):
-    """A control line: usage, description, action."""
-
     usage: str
     what: str
     do: Callable[[Sequence[str]], str | ControlResult]
 
 
 class CommandReply(NamedTuple):
-    """The answer to a command.
-
-    Attributes:
-        usage: of the failed command; empty for an unknown one.
-    """
+    """``usage``: of the failed command; empty for an unknown one."""
 
     ok: bool
     text: str
@@ -60,15 +49,12 @@ class CommandReply(NamedTuple):
     usage: str = ""
 
     def line(self) -> str:
-        """The answer to a typed line."""
         if self.ok:
             return f"ok: {self.text}"
         return f"error: {self.text}; usage: {self.usage}" if self.usage else f"error: {self.text}"
 
 
 class ReadingShoe(DealingDevice, Protocol):
-    """A shoe that reads, as far as every such shoe can be made to fail."""
-
     def misread_next(self, card: Card) -> None:
         """Take the next card for ``card``."""
 
@@ -83,8 +69,6 @@ H = TypeVar("H", bound=CroupierActions[ReadingShoe])
 
 
 class ControlLines(Generic[H]):
-    """Executes lines, one at a time, on the thread of the shoe's clock."""
-
     def __init__(self, hands: H, wire: Wire, seed: int) -> None:
         self._hands: Final = hands
         self._wire: Final = wire
@@ -93,20 +77,18 @@ class ControlLines(Generic[H]):
 
     @property
     def commands(self) -> Mapping[str, ControlCommand]:
-        """The commands by name."""
         return self._commands
 
     def include(self, commands: Mapping[str, ControlCommand]) -> None:
-        """Add commands; the device's own ones win."""
+        """The device's own ones win."""
         self._commands = {**commands, **self._commands}
 
     @property
     def hands(self) -> H:
-        """The hands that it moves."""
         return self._hands
 
     def execute(self, line: str) -> str:
-        """Do what ``line`` says; return one line: ``ok: …`` or ``error: …``. An empty line gives ``""``."""
+        """Return ``ok: …`` or ``error: …``; an empty line gives ``""``."""
         name, *arguments = line.split() or [""]
         return self.do(name, arguments).line() if name else ""
 
@@ -128,11 +110,7 @@ class ControlLines(Generic[H]):
         )
 
     def state(self) -> dict[str, object]:
-        """The device as data for JSON; subclasses add to it.
-
-        ``sim.watch`` reports changes of ``plugged``, ``cut_card_after`` (cards before the cut card, ``None`` if it is
-        out) and ``faults`` (a list).
-        """
+        """``sim.watch`` reports changes of ``plugged``, ``cut_card_after`` and ``faults``."""
         return {
             "cards_left": self._hands.device.cards_left,
             "cards_out": len(self._hands.out),
@@ -208,7 +186,7 @@ class ControlLines(Generic[H]):
 
 
 def cards_of(named: Sequence[str], decks: int) -> Sequence[Card | None]:
-    """The cards that are named, at least one, each of which the decks have; ``None``: any card."""
+    """``None``: any card."""
     for text in named:
         if text not in CARDS and text != _ANY_CARD:
             raise BadCommand(f"{text!r} is no card such as TH, nor {_ANY_CARD} for any card")
@@ -223,20 +201,18 @@ def cards_of(named: Sequence[str], decks: int) -> Sequence[Card | None]:
 
 
 def name_of(pulled: Draw) -> str:
-    """Name the result of a pull in words; empty if it brought nothing."""
+    """The result of a pull in words; empty if it brought nothing."""
     if pulled.cut_card:
         return "the cut card"
     return " and ".join(out.card for out in pulled.cards)
 
 
 def none(arguments: Sequence[str]) -> None:
-    """Refuse any argument."""
     if arguments:
         raise BadCommand(f"takes nothing after it, {' '.join(arguments)!r} given")
 
 
 def one_of(arguments: Sequence[str], allowed: Iterable[str], what: str = "") -> str:
-    """The only argument, which must be one of those allowed."""
     if len(arguments) != 1 or arguments[0] not in allowed:
         given = repr(" ".join(arguments)) if arguments else "nothing"
         raise BadCommand(f"{given} given, expected {what or 'one of ' + ', '.join(allowed)}")
@@ -244,7 +220,6 @@ def one_of(arguments: Sequence[str], allowed: Iterable[str], what: str = "") -> 
 
 
 def number(arguments: Sequence[str], *, default: int | None, least: int, most: int) -> int:
-    """The only argument, a number in a range."""
     if not arguments and default is not None:
         return default
     if len(arguments) != 1 or not arguments[0].isascii() or not arguments[0].isdigit():

@@ -9,15 +9,13 @@ from sim.control_lines import CommandReply
 from sim.watch import Event
 
 LINE_MAX_BYTES: Final = 8192
-"""Far more than any command needs; whatever is longer is no command."""
+"""Far more than any command needs."""
 ARGUMENTS_MAX: Final = 64
 _KEYS: Final = ("id", "do", "arguments")
 Id = str | int | float | bool | None
 
 
 class ControlRequest(NamedTuple):
-    """The request on a line."""
-
     name: str
     arguments: Sequence[str]
     in_json: bool = False
@@ -25,8 +23,6 @@ class ControlRequest(NamedTuple):
 
 
 class BadRequest(ValueError):
-    """A line that asks for nothing that one could do."""
-
     def __init__(self, problem: str, *, in_json: bool, request_id: Id = None) -> None:
         super().__init__(problem)
         self.in_json = in_json
@@ -34,14 +30,10 @@ class BadRequest(ValueError):
 
 
 class Overlong(NamedTuple):
-    """A line that was too long and was passed over; ``in_json`` is how it began."""
-
     in_json: bool
 
 
 class LineSplitter:
-    """Splits bytes into lines; skips those too long."""
-
     def __init__(self) -> None:
         self._rest = bytearray()
         self._passed_over: Overlong | None = None
@@ -66,11 +58,6 @@ class LineSplitter:
 
 
 def parse(line: bytes) -> ControlRequest | None:
-    """Parse a line; ``None`` for an empty one.
-
-    Raises:
-        BadRequest: it is not UTF-8, no JSON object of the form that is expected, or has too many arguments.
-    """
     in_json = _is_json(line)
     try:
         text = line.decode()
@@ -85,12 +72,10 @@ def parse(line: bytes) -> ControlRequest | None:
 
 
 def refused(bad: BadRequest) -> bytes:
-    """The answer to a line that asks for nothing."""
     return encode(ControlRequest("", (), bad.in_json, bad.id), CommandReply(ok=False, text=str(bad), usage=USAGE))
 
 
 def refused_overlong(line: Overlong) -> bytes:
-    """The answer to a line that was passed over."""
     return refused(BadRequest(f"the line is longer than {LINE_MAX_BYTES} bytes", in_json=line.in_json))
 
 
@@ -98,7 +83,6 @@ USAGE: Final = 'a command and its arguments, as in `draw 3`, or {"id":1,"do":"dr
 
 
 def encode(request: ControlRequest, answer: CommandReply) -> bytes:
-    """The answer as a line, in the form in which it was asked for."""
     if not request.in_json:
         return answer.line().replace("\n", " ").encode("utf-8", "backslashreplace") + b"\n"
     fields: dict[str, object] = {"id": request.id, "ok": answer.ok}
@@ -110,12 +94,10 @@ def encode(request: ControlRequest, answer: CommandReply) -> bytes:
 
 
 def encode_event(event: Event) -> bytes:
-    """An event as a line."""
     return json_line(event)
 
 
 def json_line(fields: Mapping[str, object]) -> bytes:
-    """A JSON object as a line."""
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
 
 

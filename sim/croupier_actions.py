@@ -12,49 +12,42 @@ from sim.shuffling import Shuffling
 
 
 class DealingDevice(Protocol):
-    """Dealing equipment as hands know it."""
-
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in it, for tests."""
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it, the cut card not counted."""
+        """How many cards are in it, without the cut card."""
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in, with a cut card before its last ``cut_card_behind`` cards, or without one."""
+        """Put a stack in; ``cut_card_behind`` ``None``: without a cut card."""
 
     def unload(self) -> list[Card]:
         """Take all cards out, and the cut card."""
 
     def draw(self) -> Draw:
-        """Pull: a card, the cut card, or nothing from an empty device."""
+        """Pull: a card, the cut card, or nothing."""
 
 
 D_co = TypeVar("D_co", bound=DealingDevice, covariant=True)
 
 
 class CroupierActions(Generic[D_co]):
-    """Hands at a table with one device."""
-
     def __init__(self, device: D_co, felt: CardTable) -> None:
         self.device: Final = device
         self.felt: Final = felt
         self.out: list[PulledCard] = []
-        """The cards pulled since the stack was last loaded, in order, each with what the device told of it."""
         self.history: list[PulledCard] = []
-        """The same since the hands came to the table: it is never emptied."""
         self._cut_card_behind: int | None = None
 
     @property
     def last_card_in_hand(self) -> Card | None:
-        """The card that was pulled last; ``None`` if none was since the stack was loaded."""
         return self.out[-1].card if self.out else None
 
     @property
     def cards_are_complete(self) -> bool:
-        """True if device, table and discard rack together hold exactly the decks that came to the table."""
+        """Exactly the decks that came to the table."""
         return self.felt.is_complete(self.device.cards)
 
     @property
@@ -64,15 +57,9 @@ class CroupierActions(Generic[D_co]):
     # --- the stack --------------------------------------------------------------------------------------------------
 
     def shuffle_by(self, way: Shuffling) -> None:
-        """Have hands, or the device that shuffles, do it in a way from now on.
-
-        Raises:
-            ValueError: the device cannot.
-        """
         self.felt.mix = way
 
     def shuffle(self, rng: random.Random) -> None:
-        """Gather all cards and shuffle them, or load the device that does."""
         if self.shuffles_itself:
             self.put_in_all()
             return
@@ -82,37 +69,30 @@ class CroupierActions(Generic[D_co]):
         self.out = []
 
     def put_in_all(self) -> None:
-        """Gather all cards, from the device too, and put them into it."""
         self.felt.gather(self.device.unload())
         self.out = []
         self.load()
 
     def cut(self, rng: random.Random) -> None:
-        """Cut the stack somewhere, both parts at least one card."""
         stack = self.felt.stack
         if len(stack) > 1:
             at = rng.randrange(1, len(stack))
             self.felt.stack = stack[at:] + stack[:at]
 
     def place_cut_card(self, behind: int) -> None:
-        """Put the cut card before the last ``behind`` cards, 0 to all."""
+        """``behind``: 0 to all."""
         self._cut_card_behind = behind
 
     def make_ready(self) -> None:
-        """Do what the device needs before it can be loaded, if anything."""
+        """Do what the device needs before it can be loaded."""
 
     def load(self) -> int:
-        """Put the stack into the device; return how many cards it has."""
         stack, self.felt.stack = self.felt.stack, []
         self.device.load(stack, self._cut_card_behind)
         return len(stack)
 
     def arrange(self, cards: Sequence[Card | None]) -> None:
-        """Let these cards of the device come next, in this order; ``None``: any card.
-
-        Raises:
-            ShoeMisuse: they are not in it, or it cannot be arranged.
-        """
+        """``None``: any card."""
         device: object = self.device
         if not isinstance(device, Magazine):
             raise ShoeMisuse("its cards cannot be arranged")
@@ -121,14 +101,12 @@ class CroupierActions(Generic[D_co]):
     # --- cards ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        """Pull from the device and lay what comes on the table."""
         return self._record_draw(self.device.draw())
 
     def confirm_result(self) -> None:
         """Press what ends the round at the device, if it waits for that."""
 
     def hold_back(self, cards: Sequence[Card]) -> None:
-        """Lay these cards of the table apart."""
         for card in cards:
             self.felt.laid.remove(card)
             self.felt.laid.append(card)
@@ -138,7 +116,6 @@ class CroupierActions(Generic[D_co]):
         self.felt.collect(keep, order)
 
     def return_cards(self) -> int:
-        """Gather the used cards, to be put back; return how many they are."""
         cards = len(self.felt.laid) + len(self.felt.rack)
         self.felt.gather(())
         return cards

@@ -10,14 +10,12 @@ class ShoeMisuse(RuntimeError):
 
 
 class PulledCard(msgspec.Struct, frozen=True):
-    """A card that left a device, with the device's report; ``None``: no report."""
-
     card: Card
     told: Card | None
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """The result of a pull: no card, one, two in a double feed, or the cut card."""
+    """No card, one, two in a double feed, or the cut card."""
 
     cards: tuple[PulledCard, ...] = ()
     cut_card: bool = False

@@ -10,22 +10,17 @@ from sim.magazine import CutCardMarker, Magazine
 
 
 class FedReading(NamedTuple):
-    """The reader's result: ``card`` or ``None``; ``error``: the device's code."""
-
     card: Card | None
     error: int | None = None
 
 
 class ReadingFeed(Magazine, ABC):
-    """A shoe whose reader sees each card as it leaves, unless a flaw was asked for."""
-
     def __init__(self) -> None:
         super().__init__()
         self._readings: Final[deque[FedReading]] = deque()
         self._double_feed = False
 
     def draw(self) -> Draw:
-        """Pull a card out, or the cut card; from an empty shoe nothing."""
         item = self.draw_item()
         if item is None:
             return Draw()
@@ -39,11 +34,9 @@ class ReadingFeed(Magazine, ABC):
         return Draw((out,) if below is None else (out, PulledCard(below, None)))
 
     def misread_next(self, card: Card) -> None:
-        """Take the next card for ``card``."""
         self._readings.append(FedReading(card))
 
     def double_feed_next(self) -> None:
-        """Let two cards leave at the next pull, the lower one unread and unreported."""
         self._double_feed = True
 
     def _read(self, card: Card) -> FedReading:

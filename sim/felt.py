@@ -8,24 +8,16 @@ from sim.shuffling import Shuffling
 
 
 class CardTable:
-    """The cards on the table, at first a stack in new-deck order.
-
-    Args:
-        decks: decks of 52 cards that came to the table, at least 1.
-    """
-
     def __init__(self, decks: int) -> None:
         if decks < 1:
             raise ValueError(f"{decks} decks: at least 1")
         self.decks = decks
         self.stack: list[Card] = list(DECK) * decks
-        """Cards that are being prepared; the first comes out of the shoe first."""
+        """The first comes out of the shoe first."""
         self.laid: list[Card] = []
-        """Cards in play or in somebody's hand, in the order in which they left the device."""
+        """In the order in which they left the device."""
         self.rack: list[Card] = []
-        """The discard rack."""
         self.mix = Shuffling()
-        """The way in which its cards are shuffled."""
 
     def gather(self, more: Iterable[Card]) -> None:
         """Put everything, and ``more`` from the device, onto one stack."""
@@ -44,10 +36,8 @@ class CardTable:
         self.laid = self.laid[end:]
 
     def count(self, in_device: Iterable[Card]) -> Counter[Card]:
-        """All cards there are."""
         return Counter([*self.stack, *self.laid, *self.rack, *in_device])
 
     def is_complete(self, in_device: Iterable[Card]) -> bool:
-        """True if the cards are the decks that came."""
         # As plain dictionaries: a Counter compares itself card by card in Python, and a table in a test asks each time.
         return dict(self.count(in_device)) == dict.fromkeys(DECK, self.decks)

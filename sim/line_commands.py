@@ -1,4 +1,4 @@
-"""Control lines that bring about faults of a line, whatever the device at its end."""
+"""Control lines for faults of a line, whatever the device."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -14,7 +14,6 @@ _OFF: Final = "off"
 
 
 def line_commands(wire: FaultyWire) -> Mapping[str, ControlCommand]:
-    """The commands for a line, by name."""
     return {
         "damage": ControlCommand(
             "damage [N] [device|host]", "flip a bit in the next N writes of one end", _counted(wire, "damaged")

@@ -10,19 +10,12 @@ from sim.draws import ShoeMisuse
 
 
 def must_have(cards: Sequence[Card], wanted: Sequence[Card | None]) -> None:
-    """Refuse cards that are not among those of a device.
-
-    Raises:
-        ShoeMisuse: they are not in it.
-    """
     missing = Counter(card for card in wanted if card is not None) - Counter(cards)
     if missing or len(wanted) > len(cards):
         raise ShoeMisuse(f"it does not have {' '.join(missing.elements()) or f'{len(wanted)} cards'}")
 
 
 class CutCardMarker(Enum):
-    """Marker of the cut card among cards."""
-
     CUT_CARD = "cut card"
 
 
@@ -31,21 +24,14 @@ Item = Card | CutCardMarker
 
 
 class Magazine:
-    """The stack in a shoe, dealing box or shuffler, the mouth first."""
+    """The mouth comes first."""
 
     def __init__(self) -> None:
         self._items: deque[Item] = deque()
         self._has_cut_card = False
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in.
-
-        Args:
-            cut_card_behind: cards that lie behind the cut card, 0 to all; ``None``: no cut card.
-
-        Raises:
-            ValueError: there are cards in it, or the cut card does not fit.
-        """
+        """``cut_card_behind``: 0 to all; ``None``: no cut card."""
         if self._items:
             raise ValueError(f"{self.cards_left} cards are still in the shoe: take them out first")
         if cut_card_behind is not None and not 0 <= cut_card_behind <= len(cards):
@@ -59,11 +45,7 @@ class Magazine:
         self._items.extend(cards)
 
     def arrange(self, cards: Sequence[Card | None]) -> None:
-        """Let these cards come next, in this order, each by changing places with another; ``None``: any card.
-
-        Raises:
-            ShoeMisuse: they are not in it.
-        """
+        """Each changes places with another; ``None``: any card."""
         must_have(self.cards, cards)
         places = [at for at, item in enumerate(self._items) if item is not CUT_CARD]
         for number, card in enumerate(cards):
@@ -72,7 +54,7 @@ class Magazine:
                 self._items[at], self._items[places[number]] = self._items[places[number]], card
 
     def swap_first(self, card: Card) -> bool:
-        """Let ``card`` change places with the first item; false: it is not here."""
+        """False: the card is not here."""
         if card not in self._items:
             return False
         at = self._items.index(card)
@@ -80,7 +62,6 @@ class Magazine:
         return True
 
     def replace_first(self, card: Card) -> Card:
-        """Put ``card`` into the place of the first card, which is returned."""
         first = self.cards[0]
         self._items[self._items.index(first)] = card
         return first
@@ -95,7 +76,6 @@ class Magazine:
         return len(self._items) > 1 and CUT_CARD not in (self._items[0], self._items[1])
 
     def draw_item(self) -> Item | None:
-        """Take what lies in the mouth; ``None`` from an empty shoe."""
         if not self._items:
             return None
         item = self._items.popleft()
@@ -103,7 +83,6 @@ class Magazine:
         return item
 
     def draw_card_below(self) -> Card | None:
-        """Take the next one as well, if it is a card: a double feed."""
         if self._items and not isinstance(self._items[0], CutCardMarker):
             card = self._items[0]
             self._items.popleft()
@@ -111,7 +90,6 @@ class Magazine:
         return None
 
     def unload(self) -> list[Card]:
-        """Open it and take all cards out, and the cut card."""
         cards = list(self.cards)
         self._items.clear()
         self._has_cut_card = False
@@ -119,15 +97,13 @@ class Magazine:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards in it, the mouth first, without the cut card."""
         return tuple(item for item in self._items if item is not CUT_CARD)
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it, the cut card not counted."""
         return len(self._items) - self._has_cut_card
 
     @property
     def cards_before_cut_card(self) -> int | None:
-        """Cards that come out before the cut card; ``None`` if it is not in the shoe."""
+        """``None`` if the cut card is not in the shoe."""
         return self._items.index(CUT_CARD) if self._has_cut_card else None

@@ -1,4 +1,4 @@
-"""A recorded line as a device: its bytes at the recorded times, relative to what the host sends."""
+"""A recorded line as a device: its bytes at the recorded times."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -14,24 +14,17 @@ from sim.wires.wire import Sink, Wire
 
 
 class RecordedBytes(NamedTuple):
-    """The bytes of one read of a recording, and when."""
-
     t_s: float
     sender: Literal["device", "host"]
     data: bytes
 
 
 class BadRecording(ValueError):
-    """A recording that cannot be replayed; the text says why and what to do."""
+    """The text says why and what to do."""
 
 
 class RecordedDevice(Protocol):
-    """A device that does again what was recorded.
-
-    Attributes:
-        awaits_host: whether the next step waits for bytes of the host.
-        settings: those of the family that a host needs.
-    """
+    """``awaits_host``: the next step waits for bytes of the host."""
 
     awaits_host: bool
     settings: Mapping[str, object]
@@ -51,14 +44,11 @@ class RecordedDevice(Protocol):
 
 
 Replaying = Callable[[Sequence[RecordedBytes], Clock, Sink], RecordedDevice]
-"""Makes a replay; raises ``BadRecording``."""
+"""It raises ``BadRecording``."""
 
 
 class ReplayedBytes(RecordedDevice):
-    """Sends recorded bytes as they are, from `start` on.
-
-    A write of the host in the recording is awaited, by its number of bytes, before what came after it.
-    """
+    """A recorded write of the host is awaited, by its number of bytes."""
 
     def __init__(self, recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> None:
         self._steps: Final = deque(recorded)
@@ -78,7 +68,6 @@ class ReplayedBytes(RecordedDevice):
         """Nothing is sent before `start`."""
 
     def start(self) -> None:
-        """Begin at the first step. Idempotent."""
         if not self._started:
             self._started = True
             self._go_on()
@@ -114,34 +103,26 @@ class ReplayedBytes(RecordedDevice):
 
 
 def replay_bytes(recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> RecordedDevice:
-    """A replay of bytes, for families without sessions."""
     if not any(step.sender == "device" for step in recorded):
         raise BadRecording("it holds no byte of a device")
     return ReplayedBytes(recorded, clock, send)
 
 
 class RecordedShoe:
-    """The device of a recording, which takes no cards and gives none."""
-
     cards: tuple[Card, ...] = ()
     cards_left = 0
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Refused."""
         raise ShoeMisuse(f"a recording takes no {len(cards)} cards, cut card behind {cut_card_behind}")
 
     def unload(self) -> list[Card]:
-        """Nothing is in it."""
         return []
 
     def draw(self) -> Draw:
-        """Nothing comes by hand."""
         return Draw()
 
 
 class ReplayActions(CroupierActions[RecordedShoe]):
-    """Hands at a recording: they switch it on."""
-
     def __init__(self, replay: RecordedDevice) -> None:
         super().__init__(RecordedShoe(), CardTable(1))
         self._replay: Final = replay
@@ -151,8 +132,6 @@ class ReplayActions(CroupierActions[RecordedShoe]):
 
 
 class ReplayControl(ControlLines[Any]):
-    """Executes lines at a recording, on the thread of its clock."""
-
     def __init__(self, replay: RecordedDevice, wire: Wire) -> None:
         super().__init__(ReplayActions(replay), wire, 0)
         self._replay: Final = replay

@@ -9,23 +9,14 @@ from sim.wires.tcp import LOCALHOST, TcpWire
 from sim.wires.wire import CountingWire
 
 WAITING_LIMIT: Final = 4096
-"""Bytes kept while the host has suspended the flow: what a box has for a line."""
+"""Bytes that a box holds for a line while the host has suspended the flow."""
 
 OWED_LIMIT: Final = 65536
-"""Bytes of answers kept for a host that asks and does not read."""
+"""For a host that asks and does not read."""
 
 
 class Rfc2217Wire(CountingWire):
-    """A ``Wire``: listens for one host at a time; a new connection replaces the old one.
-
-    Bytes sent without a host are lost and counted. Settings stay from host to host; unplugging resets them.
-
-    Args:
-        port: port, 0 for any free one; see ``address``.
-
-    Raises:
-        OSError: the address cannot be used.
-    """
+    """A new connection replaces the old one; bytes without a host are lost and counted."""
 
     def __init__(self, host: str = LOCALHOST, port: int = 0) -> None:
         super().__init__()
@@ -39,12 +30,11 @@ class Rfc2217Wire(CountingWire):
 
     @property
     def line(self) -> LineState:
-        """How the host has set up the line."""
         return self._com_port.line
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port; the port stays the same across a re-plug."""
+        """The port stays the same across a re-plug."""
         return self._tcp.address
 
     @property

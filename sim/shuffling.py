@@ -1,4 +1,4 @@
-"""Ways to shuffle: an ideal one, and flawed ones that an analysis of journals must find."""
+"""Ways to shuffle: an ideal one, and flawed ones that an analysis must find."""
 
 import random
 from collections import deque
@@ -12,7 +12,6 @@ C = TypeVar("C")
 Act = Callable[[Sequence[Card], random.Random], list[Card]]
 
 IDEAL: Final = "uniform"
-"""Every order is as likely as any other."""
 WAYS: Final = (
     IDEAL,
     "riffle:3",
@@ -26,19 +25,17 @@ WAYS: Final = (
     "sets:2",
     "seeds:16",
 )
-"""Every way there is; the numbers are examples."""
 _DIGITS: Final = 5
 
 
 def uniform(cards: Sequence[C], rng: random.Random) -> list[C]:
-    """Any order with the same chance."""
     mixed = list(cards)
     rng.shuffle(mixed)
     return mixed
 
 
 def riffle(cards: Sequence[C], times: int, rng: random.Random) -> list[C]:
-    """Riffle: cut in about half and interleave by the halves' sizes (GSR)."""
+    """Cut in about half and interleave by the halves' sizes (GSR)."""
     mixed = list(cards)
     for _ in range(times):
         cut = sum(rng.getrandbits(1) for _ in mixed)
@@ -51,7 +48,7 @@ def riffle(cards: Sequence[C], times: int, rng: random.Random) -> list[C]:
 
 
 def shelf(cards: Sequence[C], shelves: int, rng: random.Random) -> list[C]:
-    """Shelf: put each card above or below a random shelf's, take the shelves in turn."""
+    """Each card above or below a random shelf's; the shelves in turn."""
     filled: list[deque[C]] = [deque() for _ in range(shelves)]
     for card in cards:
         to = rng.choice(filled)
@@ -63,7 +60,7 @@ def shelf(cards: Sequence[C], shelves: int, rng: random.Random) -> list[C]:
 
 
 def stacks(cards: Sequence[C], count: int, rng: random.Random, inside: str = "last") -> list[C]:
-    """Put each card onto any stack, and take the stacks in any order."""
+    """Each card onto any stack, the stacks in any order."""
     filled: list[list[C]] = [[] for _ in range(count)]
     for card in cards:
         rng.choice(filled).append(card)
@@ -77,7 +74,7 @@ def stacks(cards: Sequence[C], count: int, rng: random.Random, inside: str = "la
 
 
 def slug(cards: Sequence[C], kept: int, rng: random.Random) -> list[C]:
-    """Shuffle all but some cards in a row, and put these back somewhere as they were."""
+    """All but some cards in a row, which go back as they were."""
     kept = min(kept, len(cards))
     begin = rng.randrange(len(cards) - kept + 1)
     rest = uniform([*cards[:begin], *cards[begin + kept :]], rng)
@@ -86,14 +83,7 @@ def slug(cards: Sequence[C], kept: int, rng: random.Random) -> list[C]:
 
 
 class Shuffling:
-    """A way to shuffle, for one table.
-
-    Args:
-        way: `IDEAL`, or the name of a flaw with its number, such as ``riffle:3``.
-
-    Raises:
-        ValueError: there is no such way.
-    """
+    """``way``: `IDEAL`, or a flaw with its number, ``riffle:3``."""
 
     def __init__(self, way: str = IDEAL) -> None:
         self.way: Final = way
@@ -105,11 +95,6 @@ class Shuffling:
         return self.way == IDEAL
 
     def check(self, equipment: EquipmentKind) -> None:
-        """See whether equipment can shuffle so.
-
-        Raises:
-            ValueError: it deals any of its cards, and so has no other way.
-        """
         if equipment == "shuffler_dealer" and not self.is_ideal:
             raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
 
@@ -119,8 +104,6 @@ class Shuffling:
 
 
 class _Sets:
-    """Sets of the same cards that lie at the table in turn, and are never shuffled again."""
-
     def __init__(self, count: int) -> None:
         self._count: Final = count
         self._aside: Final[deque[list[Card]]] = deque()
@@ -136,8 +119,6 @@ class _Sets:
 
 
 class _Seeds:
-    """A machine whose chance begins at one of some seeds."""
-
     def __init__(self, count: int) -> None:
         self._count: Final = count
 

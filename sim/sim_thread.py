@@ -13,41 +13,33 @@ from sim.clock import RealClock
 
 T = TypeVar("T")
 _STOP_TIMEOUT_S: Final = 10.0
-"""Seconds within which the thread must end: it never waits for anything but its own wake-up."""
+"""The thread waits for nothing but its own wake-up."""
 _LOOK_S: Final = 0.5
-"""Seconds between a caller's checks that the thread runs."""
 _MS: Final = 1000
 
 
 class PumpedLine(Protocol):
-    """The line that a station serves: a part of ``sim.wires.wire.Wire``."""
+    """A part of ``sim.wires.wire.Wire``."""
 
     def fds(self) -> Sequence[int]:
-        """File descriptors to wait on now, until one can be read."""
+        """File descriptors to wait on until one can be read."""
 
     def pump(self) -> None:
         """Move what waits."""
 
     def on_wake(self, wake: Callable[[], None]) -> None:
-        """Call ``wake``, from any thread, when there is something to pump that ``fds`` do not show."""
+        """Call ``wake``, from any thread, when ``fds`` do not show what waits."""
 
     def close(self) -> None:
-        """Let go of everything. Idempotent."""
+        """Release everything; repeatable."""
 
 
 class SimulatorStopped(RuntimeError):
-    """A call to a stopped station; ``__cause__``: the error, if any."""
+    """A call to a stopped thread; ``__cause__``: the error, if any."""
 
 
 class SimulatorThread:
-    """Runs a clock and wires in a thread of its own, from ``start`` to ``stop``; a context manager.
-
-    Only this thread may touch simulated parts: others use ``call`` and ``post``.
-
-    Args:
-        wires: the lines to move bytes on, in this order; closed by ``stop``.
-        name: of the thread.
-    """
+    """Only this thread may touch simulated parts: others use ``call`` and ``post``."""
 
     def __init__(self, clock: RealClock, wires: Sequence[PumpedLine] = (), name: str = "sim-station") -> None:
         self._clock = clock
@@ -61,7 +53,6 @@ class SimulatorThread:
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self.failure: BaseException | None = None
-        """The error that ended the thread, if it was not ``stop``."""
         for wire in self._wires:
             wire.on_wake(self._wake)
 
@@ -75,15 +66,10 @@ class SimulatorThread:
         self.stop()
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and close the wires. Idempotent; what was posted before is still done.
-
-        Raises:
-            StationStopped: something on the thread had failed.
-        """
+        """Repeatable; what was posted before is still done."""
         if self._thread.is_alive():
             self.post(self._end)
             self._thread.join(_STOP_TIMEOUT_S)
@@ -99,11 +85,7 @@ class SimulatorThread:
             raise SimulatorStopped("a simulated part failed") from failure
 
     def call(self, act: Callable[[], T]) -> T:
-        """Do ``act`` on the thread; wait for it and return or raise what it does.
-
-        Raises:
-            StationStopped: the thread runs no more.
-        """
+        """Wait, and return or raise what ``act`` does."""
         if threading.current_thread() is self._thread:
             return act()
         future: Future[T] = Future()
@@ -114,7 +96,7 @@ class SimulatorThread:
         return future.result()
 
     def post(self, act: Callable[[], Any]) -> None:
-        """Do ``act`` on the thread, some time; an exception from it ends the station."""
+        """An exception ends the thread."""
         self._jobs.put(act)
         self._wake()
 

@@ -1,4 +1,4 @@
-"""The form of a simulated device: what `cardshoe sim` makes a command of, and demonstrations deal from."""
+"""The form of a simulated device, for `cardshoe sim` and demonstrations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,9 @@ from sim.wires.wire import Wire
 H = TypeVar("H", bound=CroupierActions[DealingDevice])
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 Ask = Callable[[str], object]
-"""Has the table tell its devices to do something, by the name of a command."""
 
 
 class BadOrder(Exception):
-    """A device that cannot be made as ordered."""
-
     def __init__(self, problem: str, remedy: str) -> None:
         super().__init__(f"{problem}. {remedy}")
         self.problem = problem
@@ -31,12 +28,7 @@ class BadOrder(Exception):
 
 
 class SimOption(NamedTuple):
-    """An option of a kind on the command line; default: a flag.
-
-    Attributes:
-        exists: the file must be there.
-        default: of a word or number; ``None`` if it may be left out.
-    """
+    """``default`` ``None``: the option may be left out."""
 
     name: str
     help: str
@@ -54,19 +46,12 @@ class SimOption(NamedTuple):
 
     @property
     def start(self) -> object:
-        """Its value if it is not given."""
         if self.many:
             return ()
         return self.default if self.words or self.least is not None or self.path else False
 
 
 class DeviceOrder(NamedTuple):
-    """The settings of a device to be made.
-
-    Attributes:
-        decks: decks of 52 cards, at least 1.
-    """
-
     wire: Wire
     clock: Clock
     decks: int
@@ -76,8 +61,6 @@ class DeviceOrder(NamedTuple):
 
 
 class SimulatedDevice(NamedTuple, Generic[H]):
-    """A new device, off and empty."""
-
     hands: H
     control: ControlLines[Any]
     settings: Mapping[str, object] = NOTHING
@@ -87,12 +70,6 @@ class SimulatedDevice(NamedTuple, Generic[H]):
 
 
 class ProcessOrder(NamedTuple):
-    """The settings of a device that runs a program as its firmware.
-
-    Attributes:
-        decks: decks of 52 cards at its table, at least 1.
-    """
-
     program: Path
     decks: int
     seed: int
@@ -100,12 +77,6 @@ class ProcessOrder(NamedTuple):
 
 
 class RunningDevice(NamedTuple):
-    """A device in a process of its own, switched on and empty, in real time.
-
-    Attributes:
-        line: closes it; runs in the simulator's thread.
-    """
-
     hands: CroupierActions[Any]
     port: str
     settings: Mapping[str, object]
@@ -117,9 +88,8 @@ class SimulatedKind(Generic[H]):
     """A kind of simulated device.
 
     Attributes:
-        commands: those that a table must be allowed, by the names of a configuration.
-        is_machine: whether it acts at any time: `demo --linked` deals from it.
-        run: starts one whose firmware is a program; raises ``BadOrder``. ``None``: without program.
+        is_machine: it acts at any time: `demo --linked` deals from it.
+        run: ``None``: without a program.
     """
 
     name: str

@@ -4,7 +4,6 @@ from collections.abc import Callable, Generator
 from typing import Final
 
 IAC: Final = 0xFF
-"""Begins a command; as a byte of data it is sent twice."""
 DONT: Final = 0xFE
 DO: Final = 0xFD
 WONT: Final = 0xFC
@@ -16,26 +15,19 @@ BINARY: Final = 0
 SUPPRESS_GO_AHEAD: Final = 3
 
 PARAMETER_LIMIT: Final = 256
-"""Bytes kept of a subnegotiation; longer ones are skipped."""
+"""Bytes kept of a subnegotiation; the rest is skipped."""
 
 
 def doubled(data: bytes) -> bytes:
-    """The bytes on the wire."""
     return data.replace(bytes([IAC]), bytes([IAC, IAC]))
 
 
 def subnegotiation(option: int, parameters: bytes) -> bytes:
-    """A subnegotiation on the wire."""
     return bytes([IAC, SB, option]) + doubled(parameters) + bytes([IAC, SE])
 
 
 class Telnet:
-    """One connection, at the box's end.
-
-    Args:
-        options: accepted at both ends, numbers 0 to 255; others are declined.
-        subnegotiated: receives option and parameters of a subnegotiation and returns the answer, perhaps empty.
-    """
+    """The box's end of one connection; ``options`` are accepted at both ends, others declined."""
 
     def __init__(self, options: frozenset[int], subnegotiated: Callable[[int, bytes], bytes]) -> None:
         self._options = options
@@ -48,14 +40,14 @@ class Telnet:
         next(self._parser)
 
     def greeting(self) -> bytes:
-        """Ask for the options that the box wants, in the order of the numbers."""
+        """Request the box's options, in the order of their numbers."""
         asked = b"".join(bytes([IAC, WILL, option, IAC, DO, option]) for option in sorted(self._options))
         self._we |= self._options
         self._they |= self._options
         return asked
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
-        """Take what the host sent, cut anywhere."""
+        """Take bytes of the host, cut anywhere; return data and answers."""
         heard = bytearray()
         for byte in data:
             passed = self._parser.send(byte)

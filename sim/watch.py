@@ -17,32 +17,23 @@ KINDS: Final = (
     "command",
     "bytes",
 )
-"""All kinds of events; ``command`` and ``bytes`` are the channel's own, not the device's."""
 
 
 class WatchedActions(Protocol):
-    """As far as hands are watched."""
-
     out: list[PulledCard]
 
 
 class WatchedDevice(Protocol):
-    """As far as a device's control lines are watched."""
-
     @property
     def hands(self) -> WatchedActions:
-        """The hands, which know the cards that came out."""
+        """The simulated hands, which know the cards that came out."""
 
     def state(self) -> dict[str, object]:
-        """The device as data."""
+        """The device's state as data."""
 
 
 class DeviceWatcher:
-    """Polls a device.
-
-    Args:
-        device: the device, in the thread of its clock.
-    """
+    """Poll a device in the thread of its clock."""
 
     def __init__(self, device: WatchedDevice) -> None:
         self._device: Final = device
@@ -51,7 +42,7 @@ class DeviceWatcher:
         self._state = device.state()
 
     def poll(self) -> list[Event]:
-        """The events since the last look, cards first."""
+        """The events since the last poll, cards first."""
         before, self._state = self._state, self._device.state()
         return [*self._loaded(), *self._new_cards(), *_changes(before, self._state)]
 

@@ -1,1 +1,1 @@
-"""Scripts that the Makefile runs: setting up, and checks that no ready-made tool does."""
+"""Scripts of the Makefile."""

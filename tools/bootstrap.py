@@ -1,10 +1,6 @@
 """Create a virtual environment from a lock: `python3 tools/bootstrap.py [--small] FOLDER LOCK`.
 
-Runs on the bare Python of a fresh machine, so it uses the standard library alone and must at least start on a Python
-that is too old, to say so.
-
-Only wheels pinned by hash are installed: building from source would run code that no hash covers. `--small` leaves out
-pip, build tools and most bytecode: a quarter of the time.
+Standard library only; must start on an old Python. Only wheels pinned by hash are installed.
 """
 
 import json
@@ -30,7 +26,7 @@ PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--quiet"]
 LOCKED = ["install", *PIP_OPTIONS, "--no-deps", "--require-hashes", "--only-binary", ":all:"]
 
 PIPS = 2
-"""Started side by side; each more costs a second of CPU to start."""
+"""Pips side by side; each more costs a second of CPU."""
 
 TOO_OLD = """\
 cardshoe needs Python {wanted} or newer; {executable} is {found}.
@@ -53,14 +49,7 @@ COMMAND = "#!{python}\nimport sys\nfrom cardshoe.cli import main\nsys.exit(main(
 
 
 def main(arguments: list[str]) -> int:
-    """Create or update an environment.
-
-    Args:
-        arguments: `--small` or nothing, the folder of the environment, and the lock file.
-
-    Returns:
-        The exit code: 0 done, 1 not done (the reason has been printed).
-    """
+    """Create or update an environment; exit code 0: done, 1: not done, reason printed."""
     if sys.version_info < OLDEST_PYTHON:  # the point is to tell those who have an older one
         wanted, found = (".".join(str(part) for part in version[:2]) for version in (OLDEST_PYTHON, sys.version_info))
         return _fail(TOO_OLD.format(wanted=wanted, found=found, executable=sys.executable))
@@ -85,14 +74,7 @@ def main(arguments: list[str]) -> int:
 
 
 def install_locked(install: list[str], lock: str) -> bool:
-    """Install what a lock names, with several pips side by side.
-
-    The lock is whole, so nothing is resolved: a package replaced by requirements/overrides.txt stays replaced, and the
-    pips never touch the same package.
-
-    Args:
-        lock: its text.
-    """
+    """Install a whole lock with several pips: nothing is resolved."""
     entries = re.split(r"^(?=\w)", lock, flags=re.MULTILINE)
     with tempfile.TemporaryDirectory(prefix="cardshoe-lock-") as folder:
         pips = []
@@ -104,7 +86,6 @@ def install_locked(install: list[str], lock: str) -> bool:
 
 
 def link(folder: Path) -> None:
-    """Install cardshoe as editable without a build tool."""
     import tomllib  # noqa: PLC0415  older Pythons, which this module must start on, have none
 
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -125,14 +106,7 @@ def link(folder: Path) -> None:
 
 
 def environment(folder: Path, *, own_pip: bool = True) -> "list[str] | None":
-    """Create an environment, unless it is there and works.
-
-    Args:
-        own_pip: whether it gets a pip, which takes five seconds of CPU; else the system's fills it if it is new enough.
-
-    Returns:
-        The command of a pip that installs into it; None: this Python can make none (the reason has been printed).
-    """
+    """Create an environment; return a pip command, None: this Python cannot."""
     python = folder / "bin" / "python"
     if _has_own_pip(folder, python):
         return [str(python), "-m", "pip"]

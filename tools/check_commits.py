@@ -1,4 +1,4 @@
-"""Check the messages of commits: a subject of at most 72 characters, then a body that says why."""
+"""Check commit messages: subject up to 72 characters, then a body."""
 
 import argparse
 import subprocess
@@ -13,7 +13,6 @@ _NO_IMPERATIVES = ("added", "adds", "adding", "fixed", "fixes", "fixing", "chang
 
 
 def problems(message: str) -> Iterator[str]:
-    """Faults of a commit's message."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject, *rest = lines or [""]
     if not subject:
@@ -34,7 +33,6 @@ def problems(message: str) -> Iterator[str]:
 
 
 def commits(root: Path) -> list[str]:
-    """The commits of the branch, newest first."""
     head = _git(root, "rev-parse", "HEAD").strip()
     base = next((found for name in MAINS if (found := _git(root, "merge-base", "HEAD", name).strip())), head)
     asked = [f"{base}..HEAD"] if base != head else ["-1", "HEAD"]
@@ -47,7 +45,6 @@ def _git(root: Path, *words: str) -> str:
 
 
 def main() -> int:
-    """Print what is wrong. Exit code 0 if nothing is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--message", type=Path, help="a file with one message, as git gives it to its hook")
     options = parser.parse_args()

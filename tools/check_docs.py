@@ -1,9 +1,4 @@
-"""Check the documentation against what is there.
-
-Links and anchors resolve; `$ cardshoe …` and `$ make …` in console blocks exist; lines have at most 120 characters
-outside tables, code and generated pages; pages keep their word limits (`wc -w`); the ADR index is complete; generated
-pages are current.
-"""
+"""Check the documentation: links, commands, widths, lengths, ADR index, generated pages."""
 
 import re
 import shlex
@@ -39,9 +34,7 @@ LENGTHS = {
     "docs/table-trouble.md": 800,
     "docs/adr/README.md": 1050,
 }
-"""Words of a page at most."""
 DECISION_LENGTH = 300
-"""Words of a decision in `docs/adr` at most."""
 
 # What a shell word may be that ends the command before it.
 _SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
@@ -54,7 +47,6 @@ _CODE_SPAN = re.compile(r"(`+).+?\1")
 
 
 def problems_of_width(page: Path, root: Path) -> Iterator[str]:
-    """Say which lines are to be wrapped."""
     name = str(page.relative_to(root))
     if not is_generated(page, root):
         for number in too_long(page.read_text()):
@@ -62,7 +54,6 @@ def problems_of_width(page: Path, root: Path) -> Iterator[str]:
 
 
 def problems_of_length(root: Path) -> Iterator[str]:
-    """Say which pages are longer than their readers need."""
     decisions = {str(page.relative_to(root)) for page in (root / "docs" / "adr").glob("[0-9]*.md")}
     for name, limit in [*LENGTHS.items(), *((name, DECISION_LENGTH) for name in sorted(decisions))]:
         words = len((root / name).read_text().split()) if (root / name).exists() else 0
@@ -71,7 +62,6 @@ def problems_of_length(root: Path) -> Iterator[str]:
 
 
 def prose_and_console(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield (line number, kind, line) for each line outside code ("prose") and each inside a ```console block."""
     fence, language = "", ""
     for number, line in enumerate(text.splitlines(), start=1):
         mark = _FENCE.match(line)
@@ -86,14 +76,12 @@ def prose_and_console(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def anchor(heading: str, taken: set[str]) -> str:
-    """The fragment of a heading, which differs from those taken."""
     words = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
     repeats = sum(1 for other in taken if re.fullmatch(re.escape(words) + r"(-\d+)?", other))
     return f"{words}-{repeats}" if repeats else words
 
 
 def anchors(text: str) -> set[str]:
-    """The fragments by which the headings of a page can be linked to."""
     found: set[str] = set()
     for _, kind, line in prose_and_console(text):
         heading = _HEADING.match(line)
@@ -103,7 +91,6 @@ def anchors(text: str) -> set[str]:
 
 
 def problems_of_links(page: Path, root: Path) -> Iterator[str]:
-    """Say which links of a page lead nowhere."""
     for number, kind, line in prose_and_console(page.read_text()):
         if kind != "prose":
             continue
@@ -123,7 +110,6 @@ def problems_of_links(page: Path, root: Path) -> Iterator[str]:
 
 
 def problems_of_commands(page: Path, root: Path, cli: click.Command, targets: set[str]) -> Iterator[str]:
-    """Say which commands shown on a page do not exist."""
     for number, kind, line in prose_and_console(page.read_text()):
         if kind != "console" or not line.lstrip().startswith("$ "):
             continue
@@ -176,12 +162,10 @@ def _options(command: click.Command) -> dict[str, bool]:
 
 
 def make_targets(makefile: str) -> set[str]:
-    """The targets of a Makefile."""
     return set(re.findall(r"^([a-z][a-z0-9-]*):", makefile, flags=re.MULTILINE))
 
 
 def problems_of_generated(root: Path) -> Iterator[str]:
-    """Say which pages of the regulations are not what the rules would write today."""
     from cardshoe.table.rules.page import page  # noqa: PLC0415  as above
     from cardshoe.table.rules.reading_page import COMMAND, reading_page  # noqa: PLC0415  as above
     from regulations.games.registry import GAMES  # noqa: PLC0415  so that the functions above can be tested without it
@@ -195,7 +179,6 @@ def problems_of_generated(root: Path) -> Iterator[str]:
 
 
 def problems_of_fields() -> Iterator[str]:
-    """Say which fields and words of the table log have no meaning for its reference."""
     from tools.fields import without_meaning  # noqa: PLC0415  as above
 
     for name in without_meaning():
@@ -203,7 +186,6 @@ def problems_of_fields() -> Iterator[str]:
 
 
 def problems_of_index(root: Path) -> Iterator[str]:
-    """Say which decisions the index of `docs/adr` does not name by their titles, and which share a number."""
     folder = root / "docs" / "adr"
     taken: dict[str, str] = {}
     index = (folder / "README.md").read_text() if (folder / "README.md").exists() else ""
@@ -218,7 +200,6 @@ def problems_of_index(root: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong. Exit code 0 if nothing is."""
     from cardshoe import cli as commands  # noqa: PLC0415  so that the functions above can be tested without it
 
     cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))

@@ -1,8 +1,6 @@
-"""Check, without a network, that pyproject.toml, the two locks and the environments made from them agree.
+"""Check, offline, that pyproject.toml, the locks and the environments agree.
 
-`requirements/dev.lock` holds everything `make` installs; `requirements/run.lock` only what the application needs to
-run. Run as `python -m tools.check_lock` (or `make lock-check`); prints each disagreement and exits with 1 if there is
-any.
+Run as `python -m tools.check_lock` (or `make lock-check`).
 """
 
 import re
@@ -20,7 +18,6 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 
 SMALL = Path(".cache/run-venv")
-"""Below the root: the demo's environment, from run.lock (Makefile)."""
 
 RUN_EXTRAS = ("table", "floor", "update")
 """Extras that a table computer has: in both locks (`make lock`)."""
@@ -36,18 +33,12 @@ _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}\s*\\?")
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """One entry of a lock.
-
-    Args:
-        hashes: how many sha256 sums it has, at least 1 in a good lock.
-    """
-
     requirement: Requirement
     hashes: int
 
     @property
     def version(self) -> str:
-        """The version pinned, or "" if the entry does not pin one."""
+        """The pinned version; "": none."""
         specifiers = list(self.requirement.specifier)
         return specifiers[0].version if [s.operator for s in specifiers] == ["=="] else ""
 
@@ -58,11 +49,6 @@ class Locked:
 
 
 def read_lock(text: str) -> dict[str, Locked]:
-    """Read a lock.
-
-    Raises:
-        packaging.requirements.InvalidRequirement: a line is no requirement.
-    """
     body = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("#", "-")))
     entries: dict[str, Locked] = {}
     for match in _ENTRY.finditer(body):
@@ -74,7 +60,6 @@ def read_lock(text: str) -> dict[str, Locked]:
 
 
 def problems_of_lock(text: str) -> Iterator[str]:
-    """Say what is wrong with a lock by itself."""
     for number, line in enumerate(text.splitlines(), start=1):
         if "://" in line or line.startswith("-"):
             yield f"line {number} holds an address or an option: {line.strip()}"
@@ -86,7 +71,6 @@ def problems_of_lock(text: str) -> Iterator[str]:
 
 
 def requirements_of(project: Mapping[str, Any], *, dev: bool) -> Iterator[Requirement]:
-    """The requirements in pyproject.toml."""
     asked: list[str] = list(project["project"]["dependencies"])
     for extra in RUN_EXTRAS:
         asked += [one for one in project["project"]["optional-dependencies"][extra] if not one.startswith("cardshoe[")]
@@ -98,7 +82,6 @@ def requirements_of(project: Mapping[str, Any], *, dev: bool) -> Iterator[Requir
 
 
 def problems_of_requirements(asked: Iterable[Requirement], locked: Mapping[str, Locked]) -> Iterator[str]:
-    """Say which requirements the lock does not meet."""
     for requirement in asked:
         entry = locked.get(canonicalize_name(requirement.name))
         if entry is None:
@@ -108,14 +91,12 @@ def problems_of_requirements(asked: Iterable[Requirement], locked: Mapping[str, 
 
 
 def problems_of_subset(run: Mapping[str, Locked], dev: Mapping[str, Locked]) -> Iterator[str]:
-    """Say where the lock of the application differs from what was tested."""
     for name, entry in run.items():
         if name not in dev or dev[name].version != entry.version:
             yield f"{name} {entry.version} is not what dev.lock has"
 
 
 def problems_of_environment(installed: Mapping[str, str], locked: Mapping[str, Locked]) -> Iterator[str]:
-    """Say how the environment differs from the lock."""
     wanted = {name: entry.version for name, entry in locked.items() if entry.applies_here}
     for name in sorted(wanted.keys() | installed.keys() - NOT_LOCKED):
         if name not in wanted:
@@ -127,7 +108,6 @@ def problems_of_environment(installed: Mapping[str, str], locked: Mapping[str, L
 
 
 def all_problems(root: Path) -> Iterator[str]:
-    """Check the repository at root, the environment that runs this, and the demo's if there is one."""
     project = tomllib.loads((root / "pyproject.toml").read_text())
     locks = {}
     for name in ("run", "dev"):
@@ -148,7 +128,6 @@ def all_problems(root: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong. Exit code 0 if nothing is."""
     problems = list(all_problems(ROOT))
     for problem in problems:
         print(problem)

@@ -1,4 +1,4 @@
-"""The reference of the commands as Markdown, from what each says by `--help`."""
+"""The command reference as Markdown, from `--help`."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from tools.man import NAME, below, leaves, root_context
 
 
 def command_reference() -> str:
-    """A section for each command, in the groups of `cardshoe --help`; below a group's, one for each of its commands."""
     return "\n".join(_lines()) + "\n"
 
 

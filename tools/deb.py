@@ -1,6 +1,6 @@
-"""Make the Debian package: `python -m tools.deb FOLDER`, with Debian's own `dpkg-deb`.
+"""Make the Debian package: `python -m tools.deb FOLDER`, with `dpkg-deb`.
 
-The package fits only the Debian whose Python made it.
+It fits only the Debian whose Python made it.
 """
 
 import argparse
@@ -18,9 +18,8 @@ from tools.install import BUILDS, CACHE, SETTINGS, place
 
 PREFIX = Path("/usr")
 PACKAGED = "packaged"
-"""Beside the builds: what the package brings, which dpkg removes with the next version."""
+"""The package's files beside the builds; dpkg removes them with the next version."""
 REVISION = "1"
-"""Revision of the package; raised when a version of cardshoe is packaged again."""
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 NOT_DEBIANS = """\
@@ -30,7 +29,6 @@ Remedy: make deb PYTHON=/usr/bin/python3
 
 
 def control_files(build: Path, root: Path, python: Path) -> None:
-    """Write the control files of the package."""
     version = build.name.rpartition("-")[0]
     folder = root / "DEBIAN"
     folder.mkdir(mode=0o755)
@@ -57,7 +55,6 @@ def control_files(build: Path, root: Path, python: Path) -> None:
 
 
 def pack(build: Path, root: Path, into: Path, python: Path) -> Path:
-    """Make the package of a build."""
     place(build, root, PREFIX)
     control_files(build, root, python)
     into.mkdir(parents=True, exist_ok=True)
@@ -69,11 +66,6 @@ def pack(build: Path, root: Path, into: Path, python: Path) -> Path:
 
 
 def main(arguments: list[str]) -> int:
-    """Make the package.
-
-    Returns:
-        The exit code: 0 done, 1 not done (the reason has been printed).
-    """
     parser = argparse.ArgumentParser(prog="tools.deb", description="Make the Debian package.")
     parser.add_argument("into", type=Path, help="the folder for it")
     into: Path = parser.parse_args(arguments).into

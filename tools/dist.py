@@ -1,4 +1,4 @@
-"""Make the release: wheel, source archive, list of parts (SBOM) and sums.
+"""Make the release: wheel, source archive, SBOM and sums.
 
 Made from the last commit; reproducible byte for byte.
 """
@@ -28,7 +28,7 @@ Remedy: take a clone, or set SOURCE_DATE_EPOCH (seconds since 1970)
 
 
 def epoch() -> int:
-    """The time that stands in what is built: of the last commit, unless SOURCE_DATE_EPOCH says another. Seconds."""
+    """SOURCE_DATE_EPOCH, or the last commit's time, in seconds."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given.isdigit():
         return int(given)
@@ -39,7 +39,6 @@ def epoch() -> int:
 
 
 def export(into: Path) -> None:
-    """Write the files of the last commit into a folder, and nothing that lies about besides."""
     packed = subprocess.run(["git", "archive", "--format=tar", "HEAD"], cwd=ROOT, check=True, capture_output=True)
     with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 and newer have it
@@ -47,11 +46,6 @@ def export(into: Path) -> None:
 
 
 def build(source: Path, into: Path, when: int) -> list[Path]:
-    """Build wheel and source archive.
-
-    Args:
-        when: the time that stands in them, seconds since 1970.
-    """
     into.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(when)}
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(into.absolute())]
@@ -60,11 +54,6 @@ def build(source: Path, into: Path, when: int) -> list[Path]:
 
 
 def parts(source: Path, when: int) -> dict[str, Any]:
-    """The list of parts in the form CycloneDX: the application, and what it needs to run, each with its sums.
-
-    Args:
-        when: the time that stands in it, seconds since 1970.
-    """
     command = [sys.executable, "-W", "ignore", "-m", "cyclonedx_py", "requirements", "requirements/run.lock"]
     options = ["--pyproject", "pyproject.toml", "--mc-type", "application", "--output-reproducible", "--no-validate"]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(when)}
@@ -87,13 +76,11 @@ def _part(listed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sums(files: list[Path]) -> str:
-    """The sums of files, as `sha256sum --check` reads them."""
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files)]
     return "".join(lines)
 
 
 def check_parts(text: str) -> str | None:
-    """Return the fault of a list of parts by the schema of CycloneDX; None: there is none."""
     from cyclonedx.schema import SchemaVersion  # noqa: PLC0415  it takes a second, and is for `make dist` alone
     from cyclonedx.validation.json import JsonStrictValidator  # noqa: PLC0415  as above
 
@@ -102,11 +89,6 @@ def check_parts(text: str) -> str | None:
 
 
 def main(arguments: list[str]) -> int:
-    """Make everything.
-
-    Returns:
-        The exit code: 0 done, 1 not done (the reason has been printed).
-    """
     into, when = Path(arguments[0]), epoch()
     with tempfile.TemporaryDirectory(prefix="cardshoe-dist-") as folder:
         source = Path(folder)

@@ -1,7 +1,6 @@
-"""Make a build: a folder that holds a whole environment, with cardshoe and exactly what the lock names.
+"""Make a build: a folder with a whole environment from the lock.
 
-It is made elsewhere than where it will lie (the root of a package, say), so nothing in it may know where it was made;
-and it never changes, so its bytecode is compiled once and for all.
+Relocatable, and never changed afterwards, so bytecode is compiled once.
 """
 
 import base64
@@ -26,11 +25,10 @@ BUILDERS = ("hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers")
 
 
 class NotMade(Exception):
-    """A build cannot be made; the message says why."""
+    """A build cannot be made; the message has the reason."""
 
 
 def part_of_lock(text: str, names: Sequence[str]) -> str:
-    """The entries of a lock with these names, with their sums."""
     entries, wanted = [], False
     for line in text.splitlines():
         if line[:1].isalnum():
@@ -41,11 +39,6 @@ def part_of_lock(text: str, names: Sequence[str]) -> str:
 
 
 def builders(folder: Path) -> tuple[Path, list[str]]:
-    """An environment that can build the wheel, and nothing else.
-
-    Raises:
-        NotMade: it cannot be made; pip has printed why.
-    """
     pip = environment(folder.absolute())
     if pip is None:
         raise NotMade(f"{sys.executable} makes no environment")
@@ -57,28 +50,13 @@ def builders(folder: Path) -> tuple[Path, list[str]]:
 
 
 def build_wheel(python: Path, source: Path, into: Path) -> Path:
-    """Build the wheel, the same bytes each time.
-
-    Raises:
-        NotMade
-    """
     into.mkdir(parents=True, exist_ok=True)
     _run([str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(into.absolute())], "no wheel", cwd=source)
     return max(into.glob("cardshoe-*.whl"), key=lambda path: path.stat().st_mtime)
 
 
 def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_lie_in: Path) -> Path:
-    """Make a build.
-
-    Args:
-        pip: the command of a pip that can install into another environment (22.3 or newer).
-
-    Returns:
-        The build's folder, named by version and content hash; an existing one is reused.
-
-    Raises:
-        NotMade: something could not be installed.
-    """
+    """Make a build, or reuse one of the same version and content hash."""
     lock = ROOT / "requirements" / "run.lock"
     version = wheel.name.split("-")[1]
     real = Path(os.path.realpath(python))

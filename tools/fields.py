@@ -1,6 +1,6 @@
-"""The reference of the table log as Markdown, from the structs of its events: `python -m tools.fields` prints it.
+"""The reference of the table log as Markdown: `python -m tools.fields`.
 
-A field's meaning is in the summary or the `Attributes` of its struct, a word's in the `Values` of its list.
+Meanings come from the structs' docstrings.
 """
 
 import ast
@@ -25,7 +25,6 @@ from regulations.events.results import Result
 from regulations.games.registry import SHEETS
 
 _SHARED: Final = (Line, Input, DeviceReport)
-"""The bases whose fields have one table for all events."""
 COMMON: Final[Mapping[str, str]] = {
     "action": "one of the `actions` of the irregularity, or a decision of the game",
     "bet": "a bet of the game",
@@ -56,17 +55,15 @@ COMMON: Final[Mapping[str, str]] = {
     "who": "whose hand; with `seat`: which",
     "witness": "name of the witness",
 }
-"""The meaning that a field has in every struct whose docstring gives none."""
+"""Default meaning of a field, for structs whose docstring gives none."""
 _ENTRY: Final = re.compile(r"^ {4}(\w+): +(.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 def field_reference() -> str:
-    """Sections: fields of every line, each input, each output, each game's result, bets and decisions, words."""
     return "\n".join(_lines()) + "\n"
 
 
 def without_meaning() -> Iterator[str]:
-    """Each field of an event, and each word of a list with `Values`, that has no meaning."""
     for kind in _kinds():
         yield from (f"{kind.__name__}.{path}" for path, _, meaning in _rows(kind) if not meaning)
     for name, (_, values) in word_lists().items():
@@ -75,7 +72,6 @@ def without_meaning() -> Iterator[str]:
 
 @cache
 def word_lists() -> Mapping[str, tuple[str, Mapping[str, str]]]:
-    """Summary and meanings of each list of words whose docstring has `Values`, by the list's name."""
     body = ast.parse(Path(vocabulary.__file__).read_text(encoding="utf-8")).body
     found = {}
     for before, node in pairwise(body):
@@ -119,7 +115,6 @@ def _prose(kind: type) -> str:
 
 
 def _rows(kind: Any, prefix: str = "") -> Iterator[tuple[str, str, str]]:  # noqa: ANN401  a struct type, whichever
-    """Path, type and meaning of the fields of a struct and below; without those of its bases in `_SHARED`."""
     bases = [base for base in _SHARED if base is not kind and issubclass(kind, base)]
     hidden = {name for base in bases for name in base.__struct_fields__}
     meanings = dict(COMMON)

@@ -1,4 +1,4 @@
-"""Install cardshoe on a table computer, or into the root of a package.
+"""Install cardshoe on a table computer, or into a package's root.
 
 Standard library only: it runs on table computers.
 """
@@ -18,7 +18,7 @@ from tools.environment import ROOT, NotMade, build_wheel, builders, make_build
 
 CACHE = ROOT / ".cache" / "install"
 SERVED = (Path("/usr"), Path("/usr/local"))
-"""Prefixes below which the service is set up unasked: systemd and udev look there."""
+"""Prefixes with automatic service setup: systemd and udev look there."""
 UNIT = Path("lib/systemd/system/cardshoe@.service")
 UNITS = (UNIT, UNIT.with_name("cardshoe-display@.service"), UNIT.with_name("cardshoe-uplink@.service"))
 RULES = Path("lib/udev/rules.d/70-cardshoe.rules")
@@ -40,7 +40,6 @@ SETTINGS = Path("etc/default/cardshoe")
 
 
 def place(build: Path, root: Path, prefix: Path, settings: Path | None = None, *, service: bool = True) -> None:
-    """Put in place what belongs to a build, except the build itself."""
     home = root / prefix.relative_to("/")
     _copy(ROOT / "packaging" / "systemd" / "builds", home / BUILDS / "builds", 0o755)
     for unit in UNITS:
@@ -68,20 +67,13 @@ def place(build: Path, root: Path, prefix: Path, settings: Path | None = None, *
 
 
 def placed(home: Path) -> Iterator[Path]:
-    """The paths that :func:`place` put below a prefix, as far as they are there."""
     names = [BUILDS / "builds", *UNITS, RULES, DOCUMENTS, *COMPLETIONS.values(), Path("bin/cardshoe")]
     yield from (path for name in names if os.path.lexists(path := home / name))
     yield from home.glob(f"{MANUAL}/cardshoe*.1.gz")
 
 
 def install(prefix: Path, root: Path, *, service: bool) -> None:
-    """Install on this computer, or below another root, where the link to the newest build is all that is set.
-
-    After an error the earlier installation is unchanged.
-
-    Raises:
-        NotMade
-    """
+    """Install; after an error the earlier installation is unchanged."""
     python, pip = builders(CACHE / "venv")
     wheel = build_wheel(python, ROOT, CACHE / "dist")
     builds = prefix / BUILDS
@@ -98,7 +90,7 @@ def install(prefix: Path, root: Path, *, service: bool) -> None:
 
 
 def uninstall(prefix: Path, root: Path) -> None:
-    """Remove what was installed; settings, journals and keys stay.
+    """Remove the installation; settings, journals and keys stay.
 
     Raises:
         NotMade: a table is running.
@@ -148,11 +140,6 @@ def _write(target: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Install or uninstall.
-
-    Returns:
-        The exit code: 0 done, 1 not done (the reason has been printed).
-    """
     parser = argparse.ArgumentParser(prog="tools.install", description="Install cardshoe, or remove it.")
     parser.add_argument("what", choices=["install", "uninstall"])
     parser.add_argument("--prefix", type=Path, default=Path("/usr/local"), help="where everything lies but the data")

@@ -1,7 +1,6 @@
-"""Write the pages of the manual: `python -m tools.man FOLDER` writes `cardshoe.1`, and a page for each command, there.
+"""Write the manual pages: `python -m tools.man FOLDER`.
 
-What stands in them is what the commands say of themselves by `--help`, and so cannot differ from it. A group's page
-has all its commands. The pages are the same for the same sources: they bear the version and no date.
+Made from `--help`, with the version and without a date, so equal sources give equal pages.
 """
 
 import argparse
@@ -33,12 +32,10 @@ EXITS: Final = {
 
 
 def root_context() -> click.Context:
-    """The context of `cardshoe` itself."""
     return click.Context(cardshoe, info_name=NAME, **cardshoe.context_settings)
 
 
 def pages() -> dict[str, str]:
-    """The pages in the form of man(7), by the names of their files."""
     root = root_context()
     found = {f"{NAME}.1": _page(root, "controller at a casino table", [*_commands(), *_exits(), *_see_also()])}
     for name, (_, what) in sorted(COMMANDS.items()):
@@ -97,7 +94,6 @@ def _every_below(context: click.Context) -> Iterator[str]:
 
 
 def leaves(context: click.Context) -> Iterator[click.Context]:
-    """The command of a context or, of a group, every command below it."""
     command = context.command
     if not isinstance(command, click.Group):
         yield context
@@ -107,11 +103,6 @@ def leaves(context: click.Context) -> Iterator[click.Context]:
 
 
 def below(context: click.Context, name: str) -> click.Context:
-    """A command of a group, as it is typed.
-
-    Raises:
-        LookupError: the group has no such command.
-    """
     group = context.command
     command = group.get_command(context, name) if isinstance(group, click.Group) else None
     if command is None:
@@ -161,7 +152,6 @@ def _first_small(text: str) -> str:
 
 
 def main() -> int:
-    """Write the pages. Exit code 0 if all are there."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the pages go; it is made if it is not there")
     folder: Path = parser.parse_args().folder

@@ -1,4 +1,4 @@
-"""Which Markdown is ours, and which of it is written by a command."""
+"""Our Markdown files, and the generated ones."""
 
 from pathlib import Path
 
@@ -9,10 +9,8 @@ SKIPPED = {".venv", ".cache", ".git", "node_modules", "dist", "build"}
 
 
 def pages(root: Path) -> list[Path]:
-    """Every Markdown file below root that is ours."""
     return sorted(page for page in root.rglob("*.md") if not SKIPPED & set(page.relative_to(root).parts))
 
 
 def is_generated(page: Path, root: Path) -> bool:
-    """True if a command or a test reads or writes the page line by line."""
     return page.is_relative_to(root / "docs" / "regulations") or page == root / "docs" / "mutants.md"

@@ -1,4 +1,4 @@
-"""Draw the rooms of a package: `python -m tools.rooms [PACKAGE]`, such as `cardshoe` (default) or `cardshoe.table`."""
+"""Draw the packages' layers: `python -m tools.rooms [PACKAGE]`, default `cardshoe`."""
 
 import ast
 import sys
@@ -13,7 +13,6 @@ PACKAGES: Final = (
 
 
 def arrows(package: str) -> dict[str, set[str]]:
-    """By room: the rooms that it imports."""
     folder = ROOT / package.replace(".", "/")
     files = [path for path in folder.rglob("*.py") if path != folder / "__init__.py"]
     rooms = {path.relative_to(folder).parts[0].removesuffix(".py") for path in files}
@@ -38,11 +37,6 @@ def _imported(module: ast.Module) -> set[str]:
 
 
 def floors(imports: dict[str, set[str]]) -> list[list[str]]:
-    """The rooms of each floor, the lowest first.
-
-    Raises:
-        graphlib.CycleError: rooms import each other.
-    """
     height: dict[str, int] = {}
     for room in TopologicalSorter(imports).static_order():
         height[room] = max((height[one] + 1 for one in imports[room]), default=0)
@@ -50,7 +44,6 @@ def floors(imports: dict[str, set[str]]) -> list[list[str]]:
 
 
 def main() -> None:
-    """Print the picture."""
     package = sys.argv[1] if sys.argv[1:] else "cardshoe"
     imports = arrows(package)
     drawn = floors(imports)

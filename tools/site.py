@@ -1,6 +1,6 @@
-"""Build the documentation site: `python -m tools.site` (or `make docs`) writes it to `build/site`.
+"""Build the documentation site: `python -m tools.site` (or `make docs`), into `build/site`.
 
-Each link must lead to a file of the site, and its fragment to a heading: exit code 1 if one does not.
+Exit code 1 if a link or fragment leads nowhere.
 """
 
 import json
@@ -35,7 +35,6 @@ FOLDERS: Final = {
     "packaging": "Packages and services",
     "docs/adr": "Decisions",
 }
-"""The parts of the index: the folder of a page, or one above it, and the title."""
 
 _PARSER: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*:")
@@ -43,8 +42,6 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 @dataclass(slots=True)
 class Page:
-    """A page of the site."""
-
     path: PurePosixPath
     title: str = ""
     body: str = ""
@@ -54,11 +51,6 @@ class Page:
 
 
 def build(root: Path, site: Path, generated: Mapping[str, str]) -> list[str]:
-    """Write the site of a repository.
-
-    Returns:
-        Each link that leads nowhere, with its page.
-    """
     found = [page.relative_to(root).as_posix() for page in pages(root) if page.relative_to(root).parts[0] != "tests"]
     built = {
         page.path: page
@@ -179,7 +171,6 @@ def _problems(page: Page, built: Mapping[PurePosixPath, Page], site: Path) -> It
 
 
 def main() -> int:
-    """Build the site of this repository. Exit code 0 if every link leads somewhere."""
     problems = build(ROOT, SITE, {"docs/cli.md": command_reference(), "docs/table-log.md": field_reference()})
     for problem in problems:
         print(problem)

@@ -1,4 +1,4 @@
-"""Wrap Markdown at 120 signs: `python -m tools.wrap_docs [PAGE ...]`; without pages, all that are ours."""
+"""Wrap Markdown at 120 characters: `python -m tools.wrap_docs [PAGE ...]`."""
 
 import re
 import sys
@@ -14,19 +14,16 @@ _FENCE: Final = re.compile(r"\s*(```+|~~~+)")
 _MARKER: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |> ?)")
 _WHOLE: Final = re.compile(r"(`+).+?\1|!?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|<[^ >]+>")
 _BEGINS_BLOCK: Final = re.compile(r"(?:[-*+>#|=]|\d+[.)](?: |$)|```|~~~)")
-"""Beginnings that a continued line must not have."""
 _HELD: Final = "\x00"
 
 
 def wrapped(text: str) -> str:
-    """The page with its long paragraphs wrapped."""
     return "".join(
         _rewrapped(block) if is_prose else "".join(block) for block, is_prose in _blocks(text.splitlines(keepends=True))
     )
 
 
 def too_long(text: str) -> Iterator[int]:
-    """The numbers of lines that wrapping would change, from 1."""
     number = 1
     for block, is_prose in _blocks(text.splitlines(keepends=True)):
         if is_prose and _rewrapped(block) != "".join(block):
@@ -98,7 +95,6 @@ def _is_whole_line(line: str) -> bool:
 
 
 def main() -> None:
-    """Run."""
     for page in map(Path, sys.argv[1:]) if sys.argv[1:] else pages(ROOT):
         text = page.read_text()
         if not is_generated(page.resolve(), ROOT) and wrapped(text) != text:

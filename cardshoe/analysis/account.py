@@ -1,4 +1,4 @@
-"""The wealth of all gamblers together, through one shoe and through many."""
+"""The common wealth of all gamblers, over one shoe and over many."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ STEPS: Final = (
     StepModel(40, 0.1),
     StepModel(40, 0.0),
 )
-"""A loose slug; 10 shelves; 20 shelves; 38 stacks, of which the cards come out in one direction."""
+"""A loose slug; 10 shelves; 20 shelves; 38 stacks with cards out in one direction."""
 MEMORIES: Final = (2.0, 6.0, 16.0, 40.0)
 """Cards back: one to six riffles leave 2 to 64 rising sequences."""
 FEW: Final = (6.0,)
 SHARING: Final = 0.1
-"""Part of the wealth redistributed before each shoe: of forty shoes one may be the only unshuffled one."""
+"""Wealth redistributed before each shoe: one of forty may be unshuffled."""
 CASH: Final = "cash"
 
 Party = dict[str, list[Gambler]]
@@ -35,7 +35,6 @@ def party(
     *,
     less_likely: Sequence[float] = FEW,
 ) -> Party:
-    """The gamblers for one shoe, by kind; ``less_likely``: memories for all orders but the likeliest of a shoe."""
     found: Party = {}
     for ways in orders:
         for rank, order in enumerate(ways):
@@ -57,13 +56,6 @@ def party(
 
 @dataclass(slots=True)
 class ShoeWealth:
-    """The wealth of the gamblers in one shoe.
-
-    Attributes:
-        wealth: of all together after each card seen, from 1.
-        kinds: of each kind at the end, from 1.
-    """
-
     wealth: list[float] = field(default_factory=list)
     kinds: dict[str, float] = field(default_factory=dict)
     guesses: int = 0
@@ -74,12 +66,12 @@ class ShoeWealth:
 
     @property
     def most(self) -> float:
-        """The highest wealth there was."""
+        """The highest wealth."""
         return max(self.wealth, default=1.0)
 
 
 class Account:
-    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next."""
+    """The wealth of a group of shoes, from 1, carried from shoe to shoe."""
 
     def __init__(self) -> None:
         self._capital: dict[str, float] = {CASH: 1.0}
@@ -87,11 +79,11 @@ class Account:
 
     @property
     def wealth(self) -> float:
-        """The wealth behind the last shoe."""
+        """The wealth after the last shoe."""
         return sum(self._capital.values())
 
     def begin(self, unseen: UnseenCards, gamblers: Party, *, guesses: bool = True) -> "ShoeBets":
-        """Stake the wealth on one shoe; call `end` before the next one."""
+        """Stake the wealth on one shoe; call `end` before the next."""
         return ShoeBets(unseen, gamblers, self._stakes(gamblers), guesses=guesses)
 
     def end(self, bets: "ShoeBets") -> ShoeWealth:
@@ -103,7 +95,7 @@ class Account:
         return played
 
     def play(self, faces: Iterable[int], unseen: UnseenCards, gamblers: Party) -> ShoeWealth:
-        """Let the gamblers bet on a whole shoe."""
+        """Bet on a whole shoe."""
         bets = self.begin(unseen, gamblers)
         for face in faces:
             bets.see(face)
@@ -121,14 +113,6 @@ class Account:
 
 
 class ShoeBets:
-    """The bets on one shoe, card by card.
-
-    Attributes:
-        played: the wealth so far.
-        together: the wealth of the whole account.
-        most: the highest of it.
-    """
-
     def __init__(self, unseen: UnseenCards, gamblers: Party, stakes: dict[str, float], *, guesses: bool) -> None:
         self.stakes: Final = stakes
         self.played: Final = ShoeWealth()

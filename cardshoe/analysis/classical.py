@@ -1,6 +1,6 @@
-"""The classical tests of ranks, suits and places; they rarely see a flawed shuffle.
+"""Classical tests of ranks, suits and places.
 
-They find incomplete sets, biased draws and misreads.
+They find incomplete sets, biased draws and misreads, rarely a flawed shuffle.
 """
 
 import math
@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from cardshoe.analysis.tails import chi_square_tail, normal_tail
 
 BLOCK: Final = 40
-"""Cards of a row of the table of ranks and places."""
 _FEWEST: Final = 5.0
 _RANKS: Final = 13
 _FACES: Final = 52
@@ -19,11 +18,11 @@ _RED: Final = (1, 2)
 
 
 class StatisticResult(NamedTuple):
-    """The result of a test.
+    """A test result.
 
     Attributes:
-        value: of its statistic; ``None``: not computed.
-        chance: how often chance alone gives as much; 1 where it was not computed.
+        value: of the statistic; ``None``: not computed.
+        chance: p-value; 1 if not computed.
     """
 
     name: str
@@ -32,14 +31,11 @@ class StatisticResult(NamedTuple):
 
 
 class CardSample(NamedTuple):
-    """A shoe as the classical tests see it."""
-
     faces: Sequence[int]
     decks: int
 
 
 def classical(shoes: Sequence[CardSample]) -> list[StatisticResult]:
-    """All classical tests of a group of shoes that were shuffled and dealt once."""
     return [
         _share(shoes, "ranks", [face % _RANKS for face in range(_FACES)]),
         _share(shoes, "suits", [face // _RANKS for face in range(_FACES)]),

@@ -1,10 +1,7 @@
-"""Gamblers who know an old order and bet on each next card at fair odds.
+"""Gamblers who know an old order and bet at fair odds.
 
-In shuffled cards the expected wealth never grows, so that it ever reaches 10^k with a chance of 10^-k at most (Ville),
-whatever was unseen and whenever one looks.
-
-A gambler names chances of faces (sum at most 1). A card multiplies the wealth by its named chance over its chance among
-unseen cards.
+In shuffled cards, wealth reaches 10^k with probability at most 10^-k (Ville), at any time and whatever was
+unseen.
 """
 
 from abc import ABC, abstractmethod
@@ -17,35 +14,24 @@ CEILING: Final = 1e250
 FAINT: Final = 1e-9
 """Copies that wait with less together are taken as equally likely."""
 BOLDNESS: Final = 0.9
-"""The part of its wealth that `Absent` bets: the rest is left if a card comes after all."""
+"""Part of the wealth that `Absent` bets; the rest survives a wrong bet."""
 
 Beliefs = dict[int, float]
 
 
 class Gambler(ABC):
-    """Base class: bets on each card that is seen.
-
-    Attributes:
-        wealth: from 1.
-    """
-
     def __init__(self) -> None:
         self.wealth = 1.0
 
     @abstractmethod
     def see(self, face: int, chance: float) -> None:
-        """Settle the bet on a card, and place the next one.
-
-        Args:
-            face: 0 to 51.
-            chance: that it came, among all cards not yet seen; above 0.
-        """
+        """Settle the bet on a face 0 to 51 and place the next; ``chance``: its fair odds, above 0."""
 
     def miss(self) -> None:  # noqa: B027  most bets do not depend on the card before
-        """A card left unseen: no bet is settled, and what was beside it is not beside the next card."""
+        """Note an unseen card: no bet is settled, and neighbours are lost."""
 
     def guess(self) -> int | None:
-        """The face on which it bets most; ``None`` if it does not bet."""
+        """The face with the highest bet; ``None``: no bet."""
         return None
 
     def _settle(self, factor: float) -> None:
@@ -53,7 +39,7 @@ class Gambler(ABC):
 
 
 class Absent(Gambler):
-    """Bets on every card but those that the last shoe showed: finds one deck that is dealt on without a shuffle."""
+    """Bets against the cards of the last shoe: finds a deck dealt on without a shuffle."""
 
     def __init__(self, order: Order, unseen: UnseenCards) -> None:
         super().__init__()
@@ -71,7 +57,6 @@ class Absent(Gambler):
 
 
 def copies(places: tuple[int, ...], weights: list[float]) -> Beliefs:
-    """How likely each copy of a face is the one just seen, if nothing but the weights tells."""
     waiting = [weights[place] for place in places]
     total = sum(waiting)
     if total > FAINT:
@@ -80,6 +65,5 @@ def copies(places: tuple[int, ...], weights: list[float]) -> Beliefs:
 
 
 def use_up(places: tuple[int, ...], weights: list[float], seen: Beliefs) -> None:
-    """Make each copy of a face less likely to come again by how likely it was the one just seen."""
     for place in places:
         weights[place] *= max(0.0, 1 - seen.get(place, 0.0))

@@ -1,6 +1,6 @@
-"""Reading shoes from the lines of a table log.
+"""Read shoes from the lines of a table log.
 
-A card that was never shown stays unknown, as do the cards that a correction moved.
+Cards never shown, or moved by a correction, stay unknown.
 """
 
 from collections import deque
@@ -13,7 +13,6 @@ from cardshoe.analysis.shoe import CardSpot, Shoe
 from regulations.events.cards import DECK
 
 Said = Mapping[str, Any]
-"""The content of a line."""
 
 _FACE: Final[dict[object, int]] = {card: number for number, card in enumerate(DECK)}
 _ENDLESS: Final = "shuffler_dealer"
@@ -21,12 +20,11 @@ EVENTS: Final = (
     *("table", "equipment", "signed_in", "signed_out", "shuffled", "loaded", "shoe_over", "closed"),
     *("card", "dealt", "burned", "emptied", "reveal", "round_closed", "cards_returned"),
 )
-"""Events of a log that tell of shoes: entries without any of them can be left out."""
 Place = tuple[str, int, int, int]
 
 
 def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
-    """Read the shoes of a log, each once it is over; the last one comes even if it is open."""
+    """Read the shoes of a log; the last one even if open."""
     reader = ShoeReader()
     for said in answers:
         done = reader.apply(said)
@@ -38,8 +36,6 @@ def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
 
 
 class ShoeReader:
-    """Follows a log from line to line."""
-
     def __init__(self) -> None:
         self.shoe: Shoe | None = None
         self._profile: Said = {}
@@ -50,7 +46,7 @@ class ShoeReader:
         self._round = _Round()
 
     def apply(self, said: Sequence[Said]) -> Shoe | None:
-        """Apply an input with its outputs; the shoe that ended with it, if any."""
+        """Apply an input with its outputs; return the shoe that ended with it."""
         given, outputs = said[0], said[1:]
         if any(one["event"] == "refused" for one in outputs):
             return None
@@ -74,14 +70,14 @@ class ShoeReader:
         return done
 
     def rest(self) -> Shoe | None:
-        """The open shoe with the cards of its open round."""
+        """The open shoe, its open round included."""
         shoe = self.shoe
         if shoe is not None:
             self._close_round(shoe)
         return shoe
 
     def laid(self) -> Iterator[int]:
-        """Yield the faces of the round in play, in the order in which the cards left, up to the first unknown one."""
+        """Faces of the open round in drawing order, up to the first unknown one."""
         return takewhile(lambda face: face != UNKNOWN, (spot.face for spot in self._round.spots()))
 
     def _shuffled(self, given: Said) -> None:
@@ -140,12 +136,9 @@ class ShoeReader:
 
 
 class _Round:
-    """The cards of a round in the order in which they left."""
-
     def __init__(self, waiting: deque[int] | None = None) -> None:
         self.number: int | None = None
         self.waiting: deque[int] = waiting if waiting is not None else deque()
-        """Cards that left and have no place yet, as far as the input itself names them."""
         self._faces: list[int] = []
         self._places: list[Place] = []
 

@@ -1,7 +1,4 @@
-"""The gambler who bets that the next card lay near the last one.
-
-A shuffle onto ``m`` shelves puts a card beside one that lay 1 to about 6 ``m`` cards away.
-"""
+"""The gambler who bets that the next card lay near the last one."""
 
 from functools import cache
 from itertools import accumulate
@@ -19,28 +16,17 @@ Windows = tuple[tuple[int, float], ...]
 
 
 class StepModel(NamedTuple):
-    """How far apart neighbours lay in the old order.
-
-    Attributes:
-        turns: the chance, a card, that the direction changes, 0 to 1.
-    """
-
     mean: int
     turns: float
     is_even: bool = False
 
 
 class RemainingOrder:
-    """The cards of an old order that have not come yet, as several gamblers think together."""
-
     def __init__(self, order: Order) -> None:
         self.order: Final = order
         self.chances: Final = [float(face >= 0) for face in order.faces]
-        """How likely the card of each place has not come yet."""
         self.sums: list[float] = []
-        """Their sums up to each place, twice around."""
         self.last: Beliefs = {}
-        """How likely each copy of the last card is the one that came, if nothing but ``chances`` tells."""
         self._cards = 0
         self._came: tuple[int, Beliefs] = (UNKNOWN, {})
         self._face: int | None = None
@@ -48,11 +34,6 @@ class RemainingOrder:
         self._weight = 0.0
 
     def turn_to(self, card: int) -> None:
-        """Begin with a card, unless that was done.
-
-        Args:
-            card: its number, from 1.
-        """
         if card == self._cards:
             return
         self._cards = card
@@ -73,11 +54,6 @@ class RemainingOrder:
         return self._came[1]
 
     def count_card(self, face: int | None, thought: Beliefs, wealth: float) -> None:
-        """Take what a gambler thinks of a card.
-
-        Args:
-            face: of the card; ``None``: it was not seen.
-        """
         self._face = face
         self._weight += wealth
         told = self._told
@@ -86,8 +62,6 @@ class RemainingOrder:
 
 
 class NearGambler(Gambler):
-    """Bets on the cards that lay within some steps of the last one and have not come yet."""
-
     def __init__(self, waiting: RemainingOrder, steps: StepModel) -> None:
         super().__init__()
         self._shared: Final = waiting

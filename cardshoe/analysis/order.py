@@ -1,6 +1,6 @@
-"""An old order of cards as a circle, and the cards of a stack that have not been seen yet.
+"""An old order as a circle, and the unseen cards of a stack.
 
-Faces are 0 to 51, indexes of `regulations.events.cards.DECK`; `UNKNOWN` is any.
+Faces are 0 to 51, indexes of `regulations.events.cards.DECK`.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,10 @@ from typing import Final
 from regulations.events.cards import CARDS_PER_DECK
 
 UNKNOWN: Final = -1
-"""A card of which no line tells the face. It is never guessed."""
 
 
 class Order:
-    """The order in which cards lay before a shuffle.
-
-    Args:
-        faces: 0 to 51, or `UNKNOWN`; at least two.
-    """
+    """Order before a shuffle; ``faces`` 0 to 51 or `UNKNOWN`, at least two."""
 
     def __init__(self, faces: Sequence[int]) -> None:
         self.faces: Final = tuple(faces)
@@ -27,7 +22,6 @@ class Order:
             if face >= 0:
                 places[face].append(place)
         self.places: Final = tuple(map(tuple, places))
-        """The places of each face, from 0."""
         self.known: Final = sum(map(len, self.places))
         self._beside: Final[dict[int, tuple[tuple[int, ...], ...]]] = {}
 
@@ -42,7 +36,7 @@ class Order:
 
 
 class UnseenCards:
-    """The cards of a stack that have not been seen. A card that left unseen stays among them."""
+    """The unseen cards of a stack; a card that left unseen stays among them."""
 
     def __init__(self, counts: Sequence[int]) -> None:
         self.counts: Final = list(counts)
@@ -50,25 +44,19 @@ class UnseenCards:
 
     @classmethod
     def of_decks(cls, decks: int) -> "UnseenCards":
-        """Whole decks of 52 cards, at least 1."""
         return cls([decks] * CARDS_PER_DECK)
 
     def chance(self, face: int) -> float:
-        """The chance that the next card has this face if every order is as likely; 0 if all its copies were seen."""
+        """The chance that a random next card has this face; 0 if all copies were seen."""
         return self.counts[face] / self.left if self.left else 0.0
 
     def see(self, face: int) -> None:
-        """Take a seen card out.
-
-        Raises:
-            ValueError: all copies of this face were seen before.
-        """
+        """Remove a seen card."""
         if not self.counts[face]:
             raise ValueError(f"face {face}: one copy more than the decks have")
         self.counts[face] -= 1
         self.left -= 1
 
     def put_back(self, face: int) -> None:
-        """Put a card back that was seen: it can come again."""
         self.counts[face] += 1
         self.left += 1

@@ -1,4 +1,4 @@
-"""Pairs of cards that were close before a shuffle and are close after it, with exact mean and variance."""
+"""Pairs of cards close before and after a shuffle: exact mean and variance."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -6,38 +6,29 @@ from typing import Final, NamedTuple
 from cardshoe.analysis.order import Order
 
 NEAR: Final = (5, 20, 60)
-"""Neighbours of the new order that lay so many cards apart at most: shelves and stacks leave more of them."""
 BESIDE: Final = (1, 8, 32, 128)
-"""Neighbours of the old order that lie so many cards apart at most: riffles leave more of them."""
+"""Distances, in cards; riffles leave more such neighbours."""
 _FACES: Final = range(52)
 
 Matrix = list[list[int]]
 
 
 class PairCount(NamedTuple):
-    """A number of pairs, and what chance gives."""
-
     found: float
     mean: float
     variance: float
 
     @property
     def z(self) -> float:
-        """Standard deviations above the mean; 0 where there is nothing to compare."""
+        """Standard deviations above the mean; 0 without data."""
         return (self.found - self.mean) / self.variance**0.5 if self.variance > 0 else 0.0
 
 
 def near(order: Order, faces: Sequence[int], decks: int, within: int) -> PairCount:
-    """Neighbours in a new order that lay within some cards of each other in the old one, whichever copies they are.
-
-    Args:
-        within: cards, at least 1.
-    """
     return _count(_closeness(order, within, both=True), faces, decks, 1)
 
 
 def beside(order: Order, faces: Sequence[int], decks: int, within: int) -> PairCount:
-    """Pairs within some cards of each other in a new order of which the second lay right behind the first."""
     return _count(_closeness(order, 1, both=False), faces, decks, within)
 
 
@@ -90,8 +81,6 @@ def _count(matrix: Matrix, faces: Sequence[int], decks: int, lags: int) -> PairC
 
 
 class _Moments:
-    """Mean products of a matrix over cards drawn without replacement."""
-
     def __init__(self, matrix: Matrix, decks: int) -> None:
         cards = 52 * decks
         diagonal = [matrix[face][face] for face in _FACES]

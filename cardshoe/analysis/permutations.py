@@ -8,34 +8,24 @@ from typing import Final, NamedTuple
 from cardshoe.analysis.order import Order
 
 ALIKE_Z: Final = 8.0
-"""Standard deviations from which two permutations count as equal: below 10^-14."""
+"""From here two permutations count as equal: below 10^-14."""
 LANE: Final = 16
 """Bits of a count: no shoe has as many cards."""
 SHOES_MAX: Final = 40
-"""The newest shoes of a group are compared, each with each."""
 
 
 class ShufflePair(NamedTuple):
-    """A shuffle: what lay where before it, and after it."""
-
     order: Order
     faces: Sequence[int]
 
 
 class EqualShuffles(NamedTuple):
-    """Two shuffles that are one.
-
-    Attributes:
-        second: the index of the other.
-    """
-
     first: int
     second: int
     z: float
 
 
 def equal_permutations(shuffles: Sequence[ShufflePair]) -> list[EqualShuffles]:
-    """Pairs of shuffles that moved the cards alike; a cut behind them makes no difference."""
     recent = range(max(0, len(shuffles) - SHOES_MAX), len(shuffles))
     moves = {number: _Move(shuffles[number]) for number in recent}
     found: list[EqualShuffles] = []

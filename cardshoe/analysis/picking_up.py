@@ -1,4 +1,4 @@
-"""The order in which cards lie before a shuffle, by how they were picked up."""
+"""The order of cards before a shuffle, by how they were picked up."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -34,11 +34,9 @@ PICK_UPS: Final[dict[str, Callable[[list[CardSpot]], list[CardSpot]]]] = {
     "banker_first": _by_hand(lambda spot: (spot.to not in _HOUSE, *_seats(spot))),
     "last_seat_first": _by_hand(lambda spot: (spot.to in _HOUSE, -spot.seat, spot.hand)),
 }
-"""Ways to pick a round up, as a profile names them."""
 
 
 def picked_up(shoe: Shoe, way: str, *, turned: bool = False) -> Order:
-    """The order of a shoe's cards before the next shuffle, unseen cards last, as unknown ones."""
     pick = PICK_UPS[way]
     faces: list[int] = []
     for spots in shoe.rounds:
@@ -50,7 +48,6 @@ def picked_up(shoe: Shoe, way: str, *, turned: bool = False) -> Order:
 
 
 def orders_of(shoe: Shoe) -> list[Order]:
-    """The orders in which a shoe's cards can have lain, the likeliest first."""
     ways: Iterable[tuple[str, bool]]
     if shoe.pick_up:
         ways = [(shoe.pick_up.removesuffix(_TURNED), shoe.pick_up.endswith(_TURNED))]
@@ -65,7 +62,6 @@ def orders_of(shoe: Shoe) -> list[Order]:
 
 
 def new_decks(decks: int) -> list[Order]:
-    """The orders in which makers pack decks, one deck behind the other."""
     found: list[Order] = []
     for suits in _NEW_DECKS:
         deck: list[int] = []

@@ -1,4 +1,4 @@
-"""Flaws that can be found, and how soon: measured by ``python -m tests.cardshoe.analysis.powers``."""
+"""Detectable flaws: measured by ``python -m tests.cardshoe.analysis.powers``."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ class Power:
     """The power against one flaw, in shoes of eight decks with 400 seen cards.
 
     Attributes:
-        in_one: of 100 shoes, how many one shoe alone shows: a wealth of 1,000, or a common run of 8.
+        in_one: of 100 shoes, those that show it alone: a wealth of 1,000, or a common run of 8.
         shoes: until 99 of 100 groups show it at 1 false alarm in 1,000; ``None``: never.
     """
 
@@ -35,4 +35,3 @@ POWERS: Final = (
     Power("two-shelf:10", "two passes of 10 shelves", 0, None),
     Power("random-stacks:38", "38 stacks, each in random order", 0, None),
 )
-"""The flaws that a report names."""

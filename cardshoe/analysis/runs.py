@@ -1,4 +1,4 @@
-"""Runs of cards that came out as they went in."""
+"""Runs of cards that left a shuffle in their old order."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -7,39 +7,29 @@ from cardshoe.analysis.order import UNKNOWN, Order
 from cardshoe.analysis.tails import binomial_tail
 
 EQUAL: Final = 12
-"""Cards of a common run after which two shoes count as shuffled alike."""
+"""Cards of a common run; from here two shoes count as shuffled alike."""
 LOOSE: Final = 6
 """Cards by which a card of a loose run may have moved."""
 WINDOW: Final = 24
-"""Cards of a band."""
 
 
 class Run(NamedTuple):
-    """The longest common run.
-
-    Attributes:
-        chance: how often chance alone gives one as long, at most.
-    """
-
     length: int
     chance: float
 
 
 class RunSearch:
-    """The longest run of known cards, either way round, while a shoe is dealt."""
-
     def __init__(self, orders: Iterable[Order]) -> None:
         self._ends: Final[list[tuple[Order, int, dict[int, int]]]] = [
             (order, step, {}) for order in orders for step in (1, -1)
         ]
-        """The length behind each card that continues a run; those of one card are left out."""
         self._beside: Final = [order.beside(step) for order, step, _ in self._ends]
         self._places: Final = sum(order.known for order, _, _ in self._ends)
         self._last = UNKNOWN
         self.longest = 0
 
     def see(self, face: int) -> None:
-        """Take the next card; an unknown one ends all runs."""
+        """Add the next card; an unknown one ends all runs."""
         last, self._last = self._last, face
         for at, (order, step, lengths) in enumerate(self._ends):
             places = order.places[face] if face >= 0 else ()
@@ -54,7 +44,7 @@ class RunSearch:
                 self._ends[at] = (order, step, longer)
 
     def chance(self, length: int, cards: int, decks: int) -> float:
-        """How often chance alone gives a run as long in so many new cards, at most."""
+        """Upper bound of the probability of such a run among so many new cards."""
         if not length:
             return 1.0
         stack = 52 * decks
@@ -65,26 +55,22 @@ class RunSearch:
 
 
 def common_run(orders: Iterable[Order], faces: Sequence[int], decks: int) -> Run:
-    """Find the longest run of known cards that stood in an old order too, either way round."""
     search = RunSearch(orders)
     for face in faces:
         search.see(face)
     return Run(search.longest, search.chance(search.longest, sum(face >= 0 for face in faces), decks))
 
 
-class Band(NamedTuple):
-    """The densest band."""
-
+class DensestBand(NamedTuple):
     cards: int
     chance: float
 
 
-def band(order: Order, faces: Sequence[int]) -> Band:
-    """Find the window of the new order of which most cards lay in one window of the old one, either way round."""
+def band(order: Order, faces: Sequence[int]) -> DensestBand:
     size = order.size
     new = [face for face in faces if face >= 0]
     if len(new) < WINDOW or order.known < WINDOW:
-        return Band(0, 1.0)
+        return DensestBand(0, 1.0)
     reach = 2 * LOOSE + 1
     most = 0
     for step in (1, -1):
@@ -102,7 +88,7 @@ def band(order: Order, faces: Sequence[int]) -> Band:
                 most = max(most, *_windows(near).to_bytes(len(new) + 1, "little"))
     # A window of `reach` places shows so many of the 52 faces at most.
     tries = 2 * len(new) * size
-    return Band(most, min(1.0, tries * binomial_tail(WINDOW, min(1.0, reach / 52), most)))
+    return DensestBand(most, min(1.0, tries * binomial_tail(WINDOW, min(1.0, reach / 52), most)))
 
 
 def _windows(hits: int) -> int:
@@ -113,7 +99,6 @@ def _windows(hits: int) -> int:
 
 
 def equal_shoes(shoes: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Pairs of shoes, by their index, that have a run of `EQUAL` cards in common."""
     first: dict[tuple[int, ...], int] = {}
     found: set[tuple[int, int]] = set()
     for number, faces in enumerate(shoes):

@@ -1,4 +1,4 @@
-"""What is known of the cards between two shuffles."""
+"""The known cards between two shuffles."""
 
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from cardshoe.analysis.order import UNKNOWN
 
 RETURNED: Final = -2
-"""In the cards of a stack that is dealt from without an end: all that are out go back."""
+"""In an endless stack: all cards that are out return."""
 
 
 STREAM: Final = 420
@@ -15,7 +15,7 @@ STREAM: Final = 420
 
 @dataclass(frozen=True, slots=True)
 class CardSpot:
-    """Where a card of a round lay.
+    """The place of a card in a round.
 
     Attributes:
         seat: from 1; 0 for all others.
@@ -31,12 +31,7 @@ class CardSpot:
 
 @dataclass(slots=True)
 class Shoe:
-    """The cards between two shuffles, in the order in which they left.
-
-    Attributes:
-        number: of the shoe game in its log, from 1.
-        device: the shuffler; empty if unknown, like ``card_set`` and ``pick_up``.
-    """
+    """The cards between two shuffles, in drawing order; unknown ``device``, ``card_set``, ``pick_up`` are empty."""
 
     table: str
     decks: int
@@ -56,7 +51,7 @@ class Shoe:
         return self.decks * 52
 
     def faces(self) -> list[int]:
-        """The cards in the order in which they left; in an endless stack with `RETURNED` behind each round."""
+        """Faces in drawing order; in an endless stack with `RETURNED` after each round."""
         found: list[int] = []
         for spots in self.rounds:
             found += [spot.face for spot in spots]
@@ -65,7 +60,7 @@ class Shoe:
         return found
 
     def parts(self) -> list["Shoe"]:
-        """Itself; of an endless stack pieces of whole rounds that show at least `STREAM` cards, without the rest."""
+        """Itself; an endless stack in pieces of whole rounds with at least `STREAM` cards."""
         if not self.is_endless:
             return [self]
         found: list[Shoe] = []
@@ -79,5 +74,5 @@ class Shoe:
 
     @property
     def known(self) -> int:
-        """How many cards have a known face."""
+        """Number of cards with a known face."""
         return sum(spot.face != UNKNOWN for spots in self.rounds for spot in spots)

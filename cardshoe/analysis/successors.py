@@ -1,7 +1,4 @@
-"""The gambler who bets on the cards that lay beside one of the last cards.
-
-``k`` riffles leave 2^k rising sequences; each waits for its next card.
-"""
+"""The gambler who bets on neighbours of one of the last cards."""
 
 from typing import Final
 
@@ -15,11 +12,11 @@ _SCALE_MAX: Final = 1e30
 
 
 class Successors(Gambler):
-    """Bets on the neighbours of the last cards that have not come yet.
+    """Bets on unseen neighbours of the last cards.
 
     Args:
-        step: 1: on what lay behind a card, -1: before it.
-        memory: how many cards back it looks, above 1.
+        step: 1: the card behind, -1: the card before.
+        memory: cards looked back, above 1.
     """
 
     def __init__(self, order: Order, step: int, memory: float) -> None:

@@ -1,4 +1,4 @@
-"""Tails of distributions: how often chance alone gives as much."""
+"""Tail probabilities of distributions."""
 
 import math
 from collections.abc import Sequence
@@ -9,17 +9,10 @@ _EXACT: Final = 1e-15
 
 
 def normal_tail(z: float) -> float:
-    """The chance of a standard normal above ``z``."""
     return math.erfc(z / math.sqrt(2)) / 2
 
 
 def gamma_tail(shape: float, x: float) -> float:
-    """The chance of a gamma variable of scale 1 above ``x``.
-
-    Args:
-        shape: above 0.
-        x: from 0.
-    """
     if x <= 0:
         return 1.0
     front = math.exp(shape * math.log(x) - x - math.lgamma(shape))
@@ -48,22 +41,16 @@ def gamma_tail(shape: float, x: float) -> float:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """The chance of a chi-square variable of ``freedom`` degrees, at least 1, above ``value``."""
     return gamma_tail(freedom / 2, value / 2)
 
 
 def count_tail(count: float, mean: float, variance: float) -> float:
-    """The chance of a count as high as this one, by a gamma variable of the same mean and variance.
-
-    It is skewed at least as much as a Poisson count, and so never names a chance that is too small by much.
-    """
     if variance <= 0 or mean <= 0:
         return 1.0
     return gamma_tail(mean * mean / variance, count * mean / variance)
 
 
 def binomial_tail(trials: int, chance: float, least: int) -> float:
-    """The chance of at least ``least`` successes."""
     if least <= 0:
         return 1.0
     if chance >= 1:
@@ -75,12 +62,7 @@ def binomial_tail(trials: int, chance: float, least: int) -> float:
 
 
 def below_by_holm(chances: Sequence[float], error: float) -> list[bool]:
-    """Which tests fail so that one that does by chance alone is among them with a chance of ``error`` at most (Holm).
-
-    Args:
-        chances: of each test, 0 to 1.
-        error: for all of them together, 0 to 1.
-    """
+    """Failed tests by Holm: a chance of at most ``error`` (0 to 1) that any fails wrongly."""
     order = sorted(range(len(chances)), key=chances.__getitem__)
     found = [False] * len(chances)
     for rank, index in enumerate(order):

@@ -11,27 +11,26 @@ from cardshoe.analysis.order import Order, UnseenCards
 from cardshoe.analysis.pairs import BESIDE, NEAR, PairCount, beside, near
 from cardshoe.analysis.permutations import ShufflePair, equal_permutations
 from cardshoe.analysis.picking_up import new_decks, orders_of
-from cardshoe.analysis.runs import Band, Run, band, common_run, equal_shoes
+from cardshoe.analysis.runs import DensestBand, Run, band, common_run, equal_shoes
 from cardshoe.analysis.shoe import Shoe
 from cardshoe.analysis.tails import below_by_holm, count_tail
 
 ERROR: Final = 0.001
-"""The chance that shuffled cards are doubted, over a whole report."""
+"""Chance of a false doubt over a whole report."""
 NEIGHBOURS_MIN: Final = 120
 """Known neighbours below which a group gets no verdict."""
 REFERENCES: Final = 3
-"""The last shoes that are compared, where the sets of cards are not told."""
 
 Outcome = Literal["passes", "doubt", "too_little"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeComparison:
-    """A shoe, compared with those before it.
+    """A shoe compared with earlier ones.
 
     Attributes:
-        before: the shoes that it was compared with, the likeliest first; empty: with new decks alone.
-        order: the likeliest order of the last shoe; ``None`` for the first shoe.
+        before: compared shoes, the likeliest first; empty: new decks alone.
+        order: the likeliest earlier order; ``None`` for the first shoe.
     """
 
     shoe: Shoe
@@ -41,7 +40,7 @@ class ShoeComparison:
     near: Sequence[PairCount]
     beside: Sequence[PairCount]
     run: Run
-    band: Band
+    band: DensestBand
 
     @property
     def neighbours(self) -> int:
@@ -51,8 +50,6 @@ class ShoeComparison:
 
 @dataclass(slots=True, kw_only=True)
 class ShoeGroup:
-    """The shoes of a device or a table."""
-
     name: str
     shoes: list[ShoeComparison]
     wealth: float = 1.0
@@ -65,22 +62,22 @@ class ShoeGroup:
 
     @property
     def compared(self) -> list[ShoeComparison]:
-        """The shoes that have a last shoe."""
+        """The shoes that have an earlier one."""
         return [one for one in self.shoes if one.before]
 
     @property
     def surplus(self) -> int:
-        """Cards of which there was one copy more than the decks have."""
+        """Surplus cards: one copy more than the decks have."""
         return sum(one.played.surplus for one in self.shoes)
 
     @property
     def neighbours(self) -> int:
-        """Pairs of known neighbours in the shoes that have a last shoe."""
+        """Pairs of known neighbours in compared shoes."""
         return sum(one.neighbours for one in self.compared)
 
     @property
     def right(self) -> tuple[int, int, float]:
-        """Of a person who knew the last shoe."""
+        """Right guesses, guesses, and the mean by chance, of a person who knew the last shoe."""
         played = [one.played for one in self.compared]
         return (
             sum(one.right for one in played),
@@ -97,7 +94,6 @@ class ShoeGroup:
 
 
 def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
-    """The shoes whose cards a shoe can have, the likeliest first."""
     if shoe.is_endless:
         return list(earlier[-1:]) if earlier and earlier[-1].is_endless else []
     fitting = [one for one in reversed(earlier) if one.decks == shoe.decks and one.known > 1 and not one.is_endless]
@@ -107,7 +103,6 @@ def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
 
 
 def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> ShoeComparison:
-    """Compare a shoe with those before it."""
     faces, decks = shoe.faces(), shoe.decks
     unseen = UnseenCards.of_decks(decks)
     orders = [orders_of(one) for one in before]
@@ -124,12 +119,11 @@ def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> ShoeCompari
         near=[near(last, faces, decks, within) for within in NEAR] if last is not None and compares else [],
         beside=[beside(last, faces, decks, within) for within in BESIDE] if last is not None and compares else [],
         run=common_run(everything, faces, decks),
-        band=band(last, faces) if last is not None and compares else Band(0, 1.0),
+        band=band(last, faces) if last is not None and compares else DensestBand(0, 1.0),
     )
 
 
 def analyse(groups: Iterable[tuple[str, Sequence[tuple[Shoe, Sequence[Shoe]]]]]) -> list[ShoeGroup]:
-    """Judge groups of shoes."""
     given = list(groups)
     error = ERROR / max(1, len(given))
     found: list[ShoeGroup] = []

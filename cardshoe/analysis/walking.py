@@ -6,20 +6,15 @@ from cardshoe.analysis.gamblers import Beliefs, Gambler
 from cardshoe.analysis.order import UNKNOWN, Order
 
 ENTER: Final = 1 / 400
-"""The chance, a card, that a kept run begins."""
+"""Chance per card that a kept run begins."""
 LEAVE: Final = 1 / 50
-"""The chance, a card, that it ends."""
 BEGIN: Final = 0.2
-"""The chance that the shoe is kept from its first seen card on."""
+"""Chance that the shoe is kept from its first seen card on."""
 _FAINT: Final = 1e-9
 
 
 class Walk(Gambler):
-    """A pointer through the old order, one card a step, or nowhere.
-
-    Args:
-        step: 1 forwards, -1 backwards.
-    """
+    """A pointer through the old order, one card per step (1 or -1), or nowhere."""
 
     def __init__(self, order: Order, step: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The command line: one module per command. ``sim`` may be imported only from ``demo`` and ``sim``."""
+"""The command line, one module per command; only ``demo`` and ``sim`` import ``sim``."""
 
 import click
 

@@ -11,11 +11,6 @@ HIGHEST_PORT: Final = 65535
 
 
 def host_and_port(text: str, option: str) -> tuple[str, int]:
-    """Host and port of an option.
-
-    Raises:
-        Stop: it is not an address.
-    """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
         raise Stop(f"{option} {text!r} is not an address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
@@ -23,7 +18,6 @@ def host_and_port(text: str, option: str) -> tuple[str, int]:
 
 
 def is_loopback(host: str) -> bool:
-    """True if only this machine can reach the host."""
     if host == "localhost":
         return True
     with contextlib.suppress(ValueError):

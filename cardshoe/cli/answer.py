@@ -12,7 +12,6 @@ JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool = False) -> None:
-    """Print what was found or done."""
     if as_json:
         plain = msgspec.to_builtins(data)
         echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))

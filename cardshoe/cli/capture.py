@@ -1,4 +1,4 @@
-"""``cardshoe capture``: the bytes of a line with their times, of a device alone or of both ends."""
+"""``cardshoe capture``: the timed bytes of a line, from one or both ends."""
 
 import threading
 import tomllib
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from drivers.serial_port import SerialSettings
 
 TABLES: Final = Path("/etc/cardshoe")
-"""The folder of the tables that the service manager runs."""
 _AT_A_TABLE: Final = "Connect the device to a bench, or take it out of the table's file."
 
 
 class Capture(click.Command):
-    """``capture PORT FILE``, ``capture show FILE`` and ``capture test FILE``: no port is called so."""
-
     def make_context(
         self,
         info_name: str | None,
@@ -36,7 +33,6 @@ class Capture(click.Command):
         parent: click.Context | None = None,
         **more: Any,  # noqa: ANN401  # click's own signature
     ) -> click.Context:
-        """Reads the command line, for one of the three."""
         if args[:1] == ["show"]:
             from cardshoe.cli.capture_show import show_command
 
@@ -161,7 +157,6 @@ def _errors_of(file: Path) -> Iterator[None]:
 
 
 def _refuse_port_of_a_table(port: str, tables: Path) -> None:
-    """Refuse a port that a table is configured for: its cards are in play. One that it has open is busy."""
     where = Path(port).resolve()
     for table in sorted(tables.glob("*.toml")):
         try:

@@ -1,4 +1,4 @@
-"""``cardshoe capture show``: which byte of a recorded line was bad, where and when."""
+"""``cardshoe capture show``: bad bytes of a recorded line, where and when."""
 
 from pathlib import Path
 from types import FunctionType
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from firmware_bridge.families import Family
 
 BYTES_SHOWN: Final = 16
-"""Bytes of a run that are shown, around the bad one: a line of 80 columns."""
 
 
 @click.command("show")

@@ -1,4 +1,4 @@
-"""``cardshoe capture test``: a test of the pytest plugin that replays a capture at a table."""
+"""``cardshoe capture test``: write a pytest test that replays a capture."""
 
 import json
 from pathlib import Path

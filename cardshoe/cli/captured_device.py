@@ -1,4 +1,4 @@
-"""A capture as a recording of a device: its reads, and the family that they belong to."""
+"""A capture as a recording of a device: its reads and family."""
 
 from pathlib import Path
 from types import FunctionType
@@ -13,21 +13,12 @@ if TYPE_CHECKING:
 
 
 class CapturedDevice(NamedTuple):
-    """The reads of a capture, in order, and the device's family."""
-
     family: "Family"
     reads: "list[CapturedRead]"
 
 
 def captured_device(file: Path, family: "Family | None") -> CapturedDevice:
-    """Read a capture.
-
-    Args:
-        family: the device's; ``None``: the one with most bytes in frames.
-
-    Raises:
-        Stop: it cannot be read, or holds no frame of any family.
-    """
+    """Read a capture; ``family`` ``None``: the one with most bytes in frames."""
     from drivers.capture import read_capture
     from drivers.capture_decoder import likely_family
     from drivers.errors import CaptureDamaged

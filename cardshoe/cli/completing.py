@@ -1,4 +1,4 @@
-"""Shell completion of arguments that are neither files nor one of a few words."""
+"""Shell completion of games, ports, families and equipment."""
 
 from typing import get_args
 
@@ -7,20 +7,17 @@ from click.shell_completion import CompletionItem
 
 
 def games(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The games that begin so."""
     from regulations.games.registry import SHEETS
 
     return [name for name in SHEETS if name.startswith(incomplete)]
 
 
 def games_or_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """The games that begin so; else a file, such as a configuration."""
     names = [CompletionItem(name) for name in games(context, parameter, incomplete)]
     return names or [CompletionItem(incomplete, type="file")]
 
 
 def ports(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Ports with this prefix by stable names; else files."""
     from drivers.discovery import list_ports
 
     names = [name for port in list_ports() if (name := port.best_name()).startswith(incomplete)]
@@ -28,14 +25,12 @@ def ports(_context: click.Context, _parameter: click.Parameter, incomplete: str)
 
 
 def families(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The device families that begin so."""
     from firmware_bridge.families import families as known
 
     return [name for name in known() if name.startswith(incomplete)]
 
 
 def equipment(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Equipment and device families that begin so."""
     from regulations.events.vocabulary import EquipmentKind
 
     kinds = [name for name in get_args(EquipmentKind) if name.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""``cardshoe completion``: the shell completes commands, options, files, games and ports."""
+"""``cardshoe completion``: scripts for shell completion."""
 
 import os
 from collections.abc import Mapping
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 SHELLS: Final = ("bash", "zsh", "fish")
 PROGRAM: Final = "cardshoe"
 VARIABLE: Final = "_CARDSHOE_COMPLETE"
-"""What asks the program for completions, by click's own rule for its name."""
 
 
 @click.group("completion", cls=Subgroup)
@@ -52,7 +51,6 @@ def install_command(shell: str | None) -> None:
 
 
 def script(shell: str) -> str:
-    """The script of a shell."""
     from click.shell_completion import get_completion_class
 
     from cardshoe.cli import main
@@ -65,7 +63,6 @@ def script(shell: str) -> str:
 
 
 def place(shell: str, environment: Mapping[str, str]) -> Path:
-    """Where a shell of this user looks for it."""
     data = Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     settings = Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return {
@@ -76,7 +73,6 @@ def place(shell: str, environment: Mapping[str, str]) -> Path:
 
 
 def after(shell: str, file: Path) -> str:
-    """The next step for the user, as text."""
     return {
         "bash": f"Open a new shell. Without the package bash-completion, put this into ~/.bashrc: source {file}",
         "zsh": f"Put this into ~/.zshrc, before compinit: fpath=({file.parent} $fpath). Then open a new shell.",

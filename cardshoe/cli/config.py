@@ -1,4 +1,4 @@
-"""``cardshoe config``: a sample configuration, and the check of one."""
+"""``cardshoe config``: write a sample configuration, or check one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,13 +56,12 @@ def check_command(config: Path, *, as_json: bool) -> None:
     echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of a configuration.
+class ConfigSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A configuration's content.
 
     Attributes:
-        metrics: the text file for Prometheus; ``None``: none.
-        sealing_key: the file of the sealing keys; ``None``: where it is looked for without a word.
-        trust: the folder of the site that judges the devices; ``None``: nobody does.
+        sealing_key: ``None``: the default place.
+        trust: site folder; ``None``: devices are not verified.
     """
 
     table: TableInForce
@@ -84,8 +83,8 @@ def show_command(config: Path, *, as_json: bool) -> None:
     echo(*([msgspec.json.encode(shown)] if as_json else _lines(shown)))
 
 
-def _shown(config: TableConfig) -> Shown:
-    return Shown(
+def _shown(config: TableConfig) -> ConfigSummary:
+    return ConfigSummary(
         table=table_in_force(config.table, GAMES[config.table.game]),
         journals=str(config.journal_dir),
         witnesses=[one if is_address(one) else str(config.path.parent / one) for one in config.witnesses],
@@ -97,7 +96,7 @@ def _shown(config: TableConfig) -> Shown:
     )
 
 
-def _lines(shown: Shown) -> Iterator[str]:
+def _lines(shown: ConfigSummary) -> Iterator[str]:
     yield from in_words(shown.table)
     yield ""
     yield "Around it"

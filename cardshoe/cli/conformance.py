@@ -1,4 +1,4 @@
-"""``cardshoe conformance``: does a device do what its protocol page says?"""
+"""``cardshoe conformance``: does a device follow its protocol page?"""
 
 import contextlib
 import sys
@@ -118,7 +118,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     --simulate.
     """
     from cardshoe.cli.conforming import (
-        Order,
+        CheckSelection,
         earlier_runs,
         interrupted_run,
         keep_report,
@@ -150,7 +150,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     signer = None if sign is None else _signer(sign, passphrase_file)
     before = None if resume is None else interrupted_run(resume, found.family)
     earlier = [] if history is None else earlier_runs(history, found.family)
-    order, own = Order(only, first, before.results if before is not None else ()), _pairs("--setting", setting)
+    order, own = CheckSelection(only, first, before.results if before is not None else ()), _pairs("--setting", setting)
     told = {key: str(value) for key, value in _pairs("--note", notes).items()}
     at_port = partial(_at_port, found, port, partial(_helper, control, start, ask=ask))
     with at_port(own, seed) if device is None else _virtual(device, own, seed) as stand:

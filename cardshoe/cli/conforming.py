@@ -1,4 +1,4 @@
-"""The run of a suite at a device, and what is printed, written and signed of it."""
+"""Run a suite at a device; print, write and sign the results."""
 
 import signal
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,10 +23,9 @@ from conformance.runner import STARTED_AT, ConformanceReport, Suite, chosen, run
 from firmware_bridge.trust.keys import NamedKey, sign
 
 FRAMES_SHOWN: Final = 12
-"""Frames that the terminal shows of a failure, the last; the reports have all that were kept."""
 
 
-class Order(NamedTuple):
+class CheckSelection(NamedTuple):
     """Which checks are tried, all if none is named, which of them first, and the results of the run continued."""
 
     only: Sequence[str]
@@ -35,27 +34,18 @@ class Order(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """Where the device is tried."""
-
     port: str
     bench: Bench
     settings: Mapping[str, object]
 
 
 SECRET_SETTINGS: Final = ("key",)
-"""Settings that a report does not show."""
 
 
 def run_checks(
-    found: Suite[Any], stand: Stand, order: Order, seed: int, *, notes: Mapping[str, str], as_json: bool
+    found: Suite[Any], stand: Stand, order: CheckSelection, seed: int, *, notes: Mapping[str, str], as_json: bool
 ) -> ConformanceReport:
-    """Try the checks, each printed as it ends unless one JSON object is printed at the end.
-
-    Ctrl-C and SIGTERM end it; the report has the checks before.
-
-    Args:
-        notes: adapter, stand, operator and whatever else the report is to name.
-    """
+    """Run the checks; print each as it ends unless ``as_json``."""
     helper = stand.bench.helper
     now = datetime.now(UTC)
     started = now.strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
@@ -141,7 +131,7 @@ def keep_report(report: ConformanceReport, folder: Path) -> None:
 
 @contextmanager
 def interrupted_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM raise ``KeyboardInterrupt``, as Ctrl-C does; main thread only."""
+    """Let SIGTERM raise ``KeyboardInterrupt``; main thread only."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -172,7 +162,7 @@ def sum_up(report: ConformanceReport, *, as_json: bool) -> None:
     """Print the counts.
 
     Raises:
-        Stop: a check failed, or none was tried.
+        Stop: a check failed, or none was run.
     """
     data = report_data(report)
     told = ", ".join(f"{count} {name}" for name, count in data["counts"].items())
@@ -191,11 +181,6 @@ def sum_up(report: ConformanceReport, *, as_json: bool) -> None:
 
 
 def write_reports(report: ConformanceReport, junit: Path | None, html: Path | None) -> None:
-    """Write the reports that were asked for.
-
-    Raises:
-        Stop: a file cannot be written.
-    """
     try:
         if junit is not None:
             write_junit(report, junit)
@@ -207,11 +192,6 @@ def write_reports(report: ConformanceReport, junit: Path | None, html: Path | No
 
 
 def sign_reports(signer: NamedKey, paths: Sequence[Path]) -> None:
-    """Sign each report into a file ``.sig`` beside it.
-
-    Raises:
-        Stop: a signature cannot be written.
-    """
     for path in paths:
         beside = path.with_name(f"{path.name}.sig")
         try:
@@ -223,7 +203,6 @@ def sign_reports(signer: NamedKey, paths: Sequence[Path]) -> None:
 
 
 def print_checks(found: Suite[Any], only: Sequence[str], *, as_json: bool) -> None:
-    """Print names, sections and requirements of the checks."""
     checks = chosen(found, only)
     lines = [line for one in checks for line in (f"{one.name}  ({one.section})", f"    {one.requirement}")]
     rows = [{"name": one.name, "section": one.section, "requirement": one.requirement} for one in checks]

@@ -1,4 +1,4 @@
-"""``cardshoe doctor``: what would keep a table from opening, and what to do about it."""
+"""``cardshoe doctor``: obstacles to opening a table, and their remedies."""
 
 import io
 import sys
@@ -65,7 +65,6 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
 
 
 def report(findings: "Sequence[Finding]") -> list[str]:
-    """The findings for a terminal."""
     from cardshoe.table.rules.columns import columns
 
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""An example of each command, for its help and its page of the manual."""
+"""An example of each command, for help and manual."""
 
 from typing import Final
 
@@ -117,4 +117,3 @@ EXAMPLES: Final = {
         "cardshoe witness trust --state /var/lib/witness \\\n    cardshoe/journal/3c4a…+ba4bdb22+AUSU/u…"
     ),
 }
-"""By command, as it is typed after ``cardshoe``."""

@@ -1,4 +1,4 @@
-"""Errors of the packages below, in terms of the command that met them."""
+"""Errors of lower packages as messages with remedies."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ EXTRA_OF: Final = {
 
 
 def explained(error: Exception) -> Stop | None:
-    """The message, remedy and exit code of an error; ``None`` where it is a defect, or the system's."""
+    """Message, remedy and exit code; ``None``: a defect, or the system's."""
     match error:
         case JournalError():
             bad_name = isinstance(error, JournalMissing | JournalExists)

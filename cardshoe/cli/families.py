@@ -1,4 +1,4 @@
-"""Device families on the command line: an option that names one, and those that have a part."""
+"""Device families on the command line."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
@@ -14,12 +14,10 @@ T = TypeVar("T")
 
 
 class FamilyName(click.ParamType["Family"]):
-    """The name of a family, which is loaded."""
-
     name = "family"
 
     def convert(self, value: "str | Family", param: click.Parameter | None, ctx: click.Context | None) -> "Family":
-        """The family of that name."""
+        """Load the family of that name."""
         from drivers.errors import UnknownFamily
         from firmware_bridge.families import family_named
 

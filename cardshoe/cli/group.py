@@ -1,4 +1,4 @@
-"""How every command ends: with a documented exit code, and never with a traceback."""
+"""How every command ends: a documented exit code, never a traceback."""
 
 import errno
 import os
@@ -64,42 +64,32 @@ GROUPS: Final = {
         "completion": ("cardshoe.cli.completion:completion_group", "Set up command completion for bash, zsh or fish"),
     },
 }
-"""Commands with their modules and summaries, in listed groups.
+"""Commands with modules and summaries, by group.
 
-A command is imported when it is used: `doctor` must run where another's library is broken, and the list of commands is
-shown at once. Each has an example in ``cardshoe.cli.examples``.
+Imported on use: `doctor` must run with broken libraries.
 """
 
 COMMANDS: Final = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
 _NAME_WIDTH: Final = max(map(len, COMMANDS))
 
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""Why a file to which our output goes takes no more."""
 
 
 class Subgroup(click.Group):
-    """A group of commands: each help ends with an example, none is cut."""
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, with its example."""
         return with_example(ctx, cmd_name, super().get_command(ctx, cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands, each with the whole of its first sentence."""
         found = [(name, command) for name in self.list_commands(ctx) if (command := self.get_command(ctx, name))]
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.get_short_help_str(limit=1000).rstrip(".")) for name, command in found])
 
 
 class Cli(click.Group):
-    """The group of commands."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
-        """The commands by name."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, imported now."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
@@ -109,7 +99,6 @@ class Cli(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -119,7 +108,6 @@ class Cli(click.Group):
             raise click.UsageError(f"{error.message} Did you mean {' or '.join(near)}?", ctx) from error
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
-        """The commands that begin so, without importing one; else what click makes of options."""
         from click.shell_completion import CompletionItem
 
         found = [
@@ -128,24 +116,21 @@ class Cli(click.Group):
         return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
-        """Writes the list of commands in their groups, without importing one."""
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:<{_NAME_WIDTH}}", what) for name, (_, what) in sorted(commands.items())])
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:  # noqa: ANN401  # click's own signature
-        """Reads the command's own options; ``--help`` and ``--version`` print here."""
         with _ending_in_order():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's own signature
-        """Runs a command."""
+        """Run a command."""
         with _ending_in_order():
             return super().invoke(ctx)
 
 
 def with_example(ctx: click.Context, name: str, command: click.Command | None) -> click.Command | None:
-    """A command of a group."""
     if command is not None:
         from cardshoe.cli.examples import EXAMPLES
 
@@ -208,7 +193,6 @@ def _give_up_output() -> None:
 
 
 def fail(what: str, remedy: str, code: Exit) -> NoReturn:
-    """Prints what is wrong and what to do, and exits."""
     echo(f"cardshoe: {what}", err=True)
     if remedy:
         echo(f"  {remedy}", err=True)

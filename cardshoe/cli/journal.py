@@ -1,4 +1,4 @@
-"""``cardshoe journal``: keeping journals. Backups, exports, proofs of single entries."""
+"""``cardshoe journal``: backups, exports, proofs of single entries."""
 
 import itertools
 import sys
@@ -118,8 +118,6 @@ def show_command(journal: Path, *, as_json: bool) -> None:
 
 
 class ShoeShown(msgspec.Struct, frozen=True):
-    """A shoe game of a journal: its number."""
-
     shoe: int
     since: str
     first: int
@@ -182,9 +180,7 @@ def _span(journal: Path, evidence: Evidence, shoe: int) -> tuple[int, int]:
     return _bounds(takeovers, shoe, evidence.last)
 
 
-class _Line(msgspec.Struct):
-    """The field of a line that locates a round."""
-
+class _RoundLine(msgspec.Struct):
     round: int = 0
 
 
@@ -199,9 +195,9 @@ def _of_line(log: Marked, line: int) -> tuple[int, int]:
 def _of_round(log: Marked, number: int) -> tuple[int, int]:
     first, last, goes_on = 0, 0, False
     for entry in log.between(log.first_of_round(number), log.first_of_round(number + 1) - 1):
-        if msgspec.json.decode(entry.lines[0], type=_Line).round == number:
+        if msgspec.json.decode(entry.lines[0], type=_RoundLine).round == number:
             first, last = first or entry.number, entry.number
-            goes_on = msgspec.json.decode(entry.lines[-1], type=_Line).round == number
+            goes_on = msgspec.json.decode(entry.lines[-1], type=_RoundLine).round == number
     if not first:
         remedy = "`cardshoe log JOURNAL --last 1` shows the newest round. Earlier logs must lie beside it."
         raise Stop(f"{log.path}: no round {number} is in it", remedy, Exit.USAGE)

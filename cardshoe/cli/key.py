@@ -1,4 +1,4 @@
-"""``cardshoe key``: the file of the keys with which cards that lie face down are sealed in the log."""
+"""``cardshoe key``: the key file that seals face-down cards in the log."""
 
 from pathlib import Path
 

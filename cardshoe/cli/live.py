@@ -1,4 +1,4 @@
-"""How commands name tables that run, and what they say where a table cannot be asked."""
+"""Name running tables, and explain why one does not answer."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,6 @@ WHAT_TO_NAME: Final = "Name a table's configuration, or the folder of its journa
 
 
 def tables_at(source: Path) -> Sequence[TablePlace]:
-    """The tables that a configuration or a folder of journals names.
-
-    Raises:
-        Stop: the configuration cannot be used, or there is no such file.
-    """
     if not source.is_dir():
         config = load(source, wall_time())
         return [TablePlace.of(config.journal_dir, config.table.table_id)]
@@ -35,11 +30,6 @@ def tables_at(source: Path) -> Sequence[TablePlace]:
 
 
 def named_tables(source: Path) -> Sequence[TablePlace]:
-    """The tables that a configuration or a folder of journals names, one at least.
-
-    Raises:
-        Stop: there is none.
-    """
     places = tables_at(source)
     if not places:
         raise Stop(f"{source}: there is neither a table nor a journal here", WHAT_TO_NAME, Exit.USAGE)
@@ -47,11 +37,11 @@ def named_tables(source: Path) -> Sequence[TablePlace]:
 
 
 @contextlib.contextmanager
-def told_plainly(place: TablePlace) -> Iterator[None]:
-    """Tells what keeps a table from being asked.
+def as_plain_text(place: TablePlace) -> Iterator[None]:
+    """Turn a table's refusal into a message.
 
     Raises:
-        Stop: it lets nobody in, or speaks otherwise.
+        Stop: it refuses access, or speaks another protocol version.
     """
     try:
         yield

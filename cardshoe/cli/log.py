@@ -1,4 +1,4 @@
-"""``cardshoe log``: the lines of a journal, as the table log defines them."""
+"""``cardshoe log``: a journal's lines, in table log form."""
 
 import difflib
 import sys
@@ -36,15 +36,13 @@ CODES: Final[tuple[str, ...]] = get_args(IrregularityCode)
 EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), PASSED_OVER)
 
 
-class Named(click.ParamType[str]):
-    """A name out of a list."""
-
+class ListedName(click.ParamType[str]):
     def __init__(self, what: str, known: Sequence[str]) -> None:
         self.name = what
         self.known: Final = known
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name itself."""
+        """Return a listed name."""
         if value not in self.known:
             near = difflib.get_close_matches(value, self.known, n=1)
             hint = f"Did you mean {near[0]}? " if near else ""
@@ -53,14 +51,12 @@ class Named(click.ParamType[str]):
 
 
 class Written(click.ParamType[object]):
-    """Text from a person, read by a function whose ``ValueError`` says what is wrong."""
-
     def __init__(self, what: str, read: Callable[[str], object]) -> None:
         self.name = what
         self._read: Final = read
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
-        """Return the value that the text stands for."""
+        """Parse the text."""
         try:
             return self._read(value) if isinstance(value, str) else value
         except ValueError as error:
@@ -84,7 +80,7 @@ class Written(click.ParamType[object]):
 @click.option(
     "--irregularity",
     "codes",
-    type=Named("irregularity", CODES),
+    type=ListedName("irregularity", CODES),
     multiple=True,
     metavar="CODE",
     help="Irregularities of this code, such as card_not_due, and their resolution.",
@@ -93,7 +89,12 @@ class Written(click.ParamType[object]):
     "--card", "cards", type=Written("card", asked_card), multiple=True, metavar="CARD", help="This card: 9H, 10♥."
 )
 @click.option(
-    "--event", "events", type=Named("event", EVENTS), multiple=True, metavar="NAME", help="With this input or output."
+    "--event",
+    "events",
+    type=ListedName("event", EVENTS),
+    multiple=True,
+    metavar="NAME",
+    help="With this input or output.",
 )
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N matching inputs.")
 @click.option("--inputs", "only_inputs", is_flag=True, help="Print only the inputs: a script for `cardshoe replay`.")

@@ -1,4 +1,4 @@
-"""``cardshoe log --follow``: what a running table writes, as it writes it."""
+"""``cardshoe log --follow``: lines of a running table, live."""
 
 import contextlib
 import sys
@@ -8,7 +8,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from cardshoe.cli.echo import echo, write_log_line
-from cardshoe.cli.live import named_tables, told_plainly
+from cardshoe.cli.live import as_plain_text, named_tables
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.live.place import NotLive, TablePlace
@@ -22,19 +22,15 @@ from cardshoe.table.terminal.terminal_session import voice_of
 
 
 def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: bool, zone: tzinfo | None) -> None:
-    """Prints what is asked for of a running table's log.
+    """Print the selected lines of a running table's log.
 
     Args:
-        last: how many of the answers that are there are printed to begin with, from 1; ``None``: all.
-        only_inputs: whether outputs are left out.
-        zone: whose wall clock shows times, in words; ``None``: the lines as they were written.
-
-    Raises:
-        Stop: no table runs there, several do, or it lets nobody in.
+        last: existing answers printed first, from 1; ``None``: all.
+        zone: of the times, in words; ``None``: lines as written.
     """
     with contextlib.suppress(KeyboardInterrupt):
         place, voice = _table_at(source)
-        with told_plainly(place):
+        with as_plain_text(place):
             try:
                 follower = LogFollower(place, lambda text: echo(f"cardshoe: {text}", err=True))
             except NotLive as error:
@@ -55,7 +51,7 @@ def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: boo
 def _asked_for(follower: LogFollower, place: TablePlace, query: Query, last: int | None) -> Iterator[LineGroup]:
     matcher, there = Matcher(query), follower.now.seq
     kept: deque[LineGroup] | None = None if last is None else deque(maxlen=last)
-    with told_plainly(place):
+    with as_plain_text(place):
         for answer in together(follower.lines()):
             if matcher.asks_for(answer):
                 if kept is None:

@@ -33,11 +33,6 @@ WITNESS_KEYS: Final = click.option(
 
 
 def witness_at(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
-    """Open a witness: a file, or a service.
-
-    Raises:
-        Stop: there is no such file, or the address cannot be one.
-    """
     tls = None if files is None else TlsFiles(certificate=files[0], key=files[1], authority=files[2])
     if (reason := fault_of(witness, tls)) is not None:
         raise Stop(reason, "Name the file of a witness, or its address; see --witness-tls.", Exit.USAGE)

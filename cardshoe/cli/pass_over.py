@@ -1,4 +1,4 @@
-"""``cardshoe journal pass-over``: two people start a table whose last entry cannot be processed."""
+"""``cardshoe journal pass-over``: two people skip an entry that cannot be processed."""
 
 import sys
 import time
@@ -29,10 +29,10 @@ def pass_over(config: Path, by: Sequence[str], pin_files: Sequence[Path]) -> lis
     """Pass over the last entry of a table's newest journal.
 
     Args:
-        pin_files: their PINs, in files of mode 0600; empty: asked for at the terminal.
+        pin_files: of mode 0600; empty: PINs are asked for.
 
     Raises:
-        Stop: the two people may not do this, or nothing can be passed over.
+        Stop: the two people may not do this, or there is no such entry.
         JournalError: the journal cannot be used.
     """
     table = load(config, wall_time())

@@ -1,4 +1,4 @@
-"""``cardshoe persons``: the registry of who may say what at a table."""
+"""``cardshoe persons``: the registry of a table's staff."""
 
 import sys
 from pathlib import Path
@@ -92,11 +92,6 @@ def disable_command(person: str, file: Path, *, as_json: bool) -> None:
 
 
 def check_id(person: str) -> None:
-    """See that an id can be somebody's.
-
-    Raises:
-        Stop: it cannot.
-    """
     if ID.fullmatch(person) is None:
         raise Stop(
             f"{person!r} is not a valid id",
@@ -127,11 +122,7 @@ def _taken(person: str, file: Path) -> Stop:
 
 
 def new_pin(person: str, file: Path | None) -> str:
-    """A valid PIN, from a file of mode 0600 or typed twice.
-
-    Raises:
-        Stop: it is not good, others can read the file, or nobody can be asked.
-    """
+    """A valid PIN, from a file of mode 0600 or typed twice."""
     if file is not None:
         pin = pin_in(file)
     elif sys.stdin.isatty():
@@ -145,11 +136,6 @@ def new_pin(person: str, file: Path | None) -> str:
 
 
 def pin_in(file: Path) -> str:
-    """The PIN in a file of mode 0600.
-
-    Raises:
-        Stop: others can read the file, or it cannot be read.
-    """
     must_be_kept(file)
     try:
         return read_plain(file).decode(errors="replace").strip()

@@ -1,4 +1,4 @@
-"""``cardshoe ports``: what is plugged in, and under which name a table finds it again tomorrow."""
+"""``cardshoe ports``: connected devices and their stable names."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,17 +20,16 @@ from firmware_bridge.families import families
 
 SCREEN_WIDTH: Final = 80
 DEVICE_WIDTH: Final = 24
-"""Characters of the column of device files; a longer one goes beyond it, and is never cut."""
 
 
 class PortView(Struct, frozen=True, kw_only=True):
     """A port of this machine.
 
     Attributes:
-        port: what a configuration should name; ``None`` if nothing tells this adapter from another.
+        port: stable name for a configuration; ``None`` if ambiguous.
         usb: vendor and product, ``0403:6001``.
-        usb_path: the socket of its USB device, ``1-1.2``; ``None`` if it has none, or nobody says.
-        interfaces: all interfaces of that device, ``02:02:01``; empty if nobody says.
+        usb_path: socket of the USB device, ``1-1.2``; ``None``: unknown.
+        interfaces: all of that device, ``02:02:01``; empty: unknown.
     """
 
     device: str
@@ -46,7 +45,7 @@ class PortView(Struct, frozen=True, kw_only=True):
 
 
 class FamilyView(Struct, frozen=True, kw_only=True):
-    """A device family that a configuration can name; ``problem`` if it cannot be used."""
+    """A configurable device family; ``problem`` if it cannot be used."""
 
     name: str
     summary: str
@@ -54,7 +53,7 @@ class FamilyView(Struct, frozen=True, kw_only=True):
 
 
 class PortsView(Struct, frozen=True, kw_only=True):
-    """The answer of ``cardshoe ports --json``; ``bulk_problem`` if USB bulk devices cannot be seen."""
+    """``cardshoe ports --json``; ``bulk_problem`` if USB bulk devices cannot be seen."""
 
     ports: Sequence[PortView]
     families: Sequence[FamilyView]
@@ -77,7 +76,6 @@ def ports_command(*, as_json: bool) -> None:
 
 
 def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list[PortView]:
-    """The facts about each port that a person needs."""
     there = usb_devices(sysfs)
     devices = {one.device: _usb_device(one, there, sysfs) for one in candidates}
     names = Counter(candidate.best_name() for candidate in candidates)
@@ -99,7 +97,6 @@ def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list
 
 
 def listing(found: PortsView) -> Iterator[str]:
-    """The ports for a terminal."""
     widths = (min(DEVICE_WIDTH, max((len(port.device) for port in found.ports), default=0)), 9, _widest(found.ports))
     if found.ports:
         yield from columns(("DEVICE", "USB", "SERIAL NUMBER", "WHAT IT IS"), widths, indent="", width=SCREEN_WIDTH)

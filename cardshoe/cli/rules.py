@@ -1,4 +1,4 @@
-"""``cardshoe rules``: the regulation as the machine holds it, and what of it is on at a table."""
+"""``cardshoe rules``: the regulation, and the rules in force at a table."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -12,7 +12,7 @@ import click
 from cardshoe.cli.echo import echo
 from cardshoe.cli.running.devices import TableDevices
 from cardshoe.cli.running.equipment import EquipmentReport
-from cardshoe.cli.running.opening import opening_of, say_how_to_open
+from cardshoe.cli.running.opening import opening_of, print_how_to_open
 from cardshoe.cli.running.processes import (
     check_accounts,
     display_process,
@@ -30,8 +30,8 @@ from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import RECENT, LiveServer
 from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.log_builder import LoggedInput
-from cardshoe.table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
-from cardshoe.table.service.lifecycle import go_on_with_the_shoes_build, on_duty
+from cardshoe.table.log.table_journal import OpenLog, check_room_at_start, check_room_to_resume, open_log
+from cardshoe.table.service.lifecycle import on_duty, resume_with_build_of_shoe
 from cardshoe.table.setup.config import TableConfig, load, warnings
 from cardshoe.table.setup.core_dumps import forbid_dumps
 from cardshoe.table.setup.secrets_at_start import check_secrets
@@ -57,7 +57,7 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
     forbid_dumps()
     table = load(config, wall_time())
     check_accounts(table, service="NOTIFY_SOCKET" in os.environ)
-    if (doubt := go_on_with_the_shoes_build(table)) is not None:
+    if (doubt := resume_with_build_of_shoe(table)) is not None:
         echo(f"cardshoe: {doubt}", err=True)
     for warning in warnings(table):
         told = f"cardshoe: {warning}"
@@ -68,13 +68,13 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
 
 
 def run_table(config: TableConfig, seat: TerminalSession) -> None:
-    """Runs a table until Ctrl-C, SIGTERM, SIGHUP or `quit`; without pages and staff, until it is closed.
+    """Run a table until Ctrl-C, SIGTERM, SIGHUP or `quit`; without pages and staff, until it is closed.
 
     Raises:
-        DriverError: a device's port is missing, busy or forbidden at the start.
-        JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
-        TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated, or another table has it.
+        DriverError: a port is missing, busy or forbidden at the start.
+        JournalError: the journal, its disk or a witness fails, or a witness holds more.
+        TrustError: the site's folder cannot be used.
+        Stop: a device is being updated, or another table has it.
         UsbRefused: the USB guard cannot work.
     """
     check_secrets(config)
@@ -101,7 +101,7 @@ def run_table(config: TableConfig, seat: TerminalSession) -> None:
         )
         held.callback(lambda: log.journal.close())  # noqa: PLW0108  another one by then, perhaps
         share_lines(config, log)
-        check_room_to_go_on(log)
+        check_room_to_resume(log)
         opening = opening_of(config)
         controller = Controller(log, inbox, day=HouseDay(config.day_begins), opening=opening)
         held.enter_context(signals_stop(controller.stop))
@@ -128,8 +128,8 @@ def run_table(config: TableConfig, seat: TerminalSession) -> None:
         if uplink is not None:
             held.enter_context(uplink)
         if opening is not None:
-            controller.listen(lambda taken: say_how_to_open(taken, printer))
-        _say_whence(log, printer)
+            controller.listen(lambda taken: print_how_to_open(taken, printer))
+        _print_origin(log, printer)
         seat.begin(log)
         if seat.qr is not None:
             seat.qr.start(log.journal)
@@ -158,10 +158,10 @@ def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Terminal
     log.journal.listen(live.noted)
     if seat.qr is not None:
         seat.qr.start(log.journal)
-    _say_whence(log, seat.screen)
+    _print_origin(log, seat.screen)
 
 
-def _say_whence(log: OpenLog, printer: Screen) -> None:
+def _print_origin(log: OpenLog, printer: Screen) -> None:
     if not log.recovered:
         if log.journal.header.key_before is None:
             printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")

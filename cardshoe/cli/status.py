@@ -1,4 +1,4 @@
-"""``cardshoe status``: how tables stand, asked of them while they run."""
+"""``cardshoe status``: the state of running tables."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from cardshoe.cli.echo import echo
-from cardshoe.cli.live import WHAT_TO_NAME, named_tables, told_plainly
+from cardshoe.cli.live import WHAT_TO_NAME, as_plain_text, named_tables
 from cardshoe.journal import Evidence
 from cardshoe.journal.reading.backups import copied
 from cardshoe.process.exits import Exit, Stop
@@ -17,9 +17,7 @@ from cardshoe.table.log.snapshot import TableSnapshot
 from cardshoe.table.terminal.status import status_text
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """The ``--json`` output for one table."""
-
+class TableStatus(msgspec.Struct, frozen=True):
     running: bool
     view: TableView
 
@@ -49,24 +47,19 @@ def status_command(sources: tuple[Path, ...], *, as_json: bool) -> None:
         raise Stop(f"{names}: no table runs here", "Start it: cardshoe run TABLE.toml", Exit.JOURNAL)
 
 
-def _asked(place: TablePlace) -> Shown:
+def _asked(place: TablePlace) -> TableStatus:
     try:
-        with told_plainly(place), LiveClient(place) as client:
-            return Shown(running=True, view=view_of(client.snapshot()))
+        with as_plain_text(place), LiveClient(place) as client:
+            return TableStatus(running=True, view=view_of(client.snapshot()))
     except NotLive:
         try:
-            return Shown(running=False, view=left_at(place))
+            return TableStatus(running=False, view=left_at(place))
         except NotLive as error:
             raise Stop(str(error), WHAT_TO_NAME, Exit.USAGE) from error
 
 
 def left_at(place: TablePlace) -> TableView:
-    """The view that a table's newest journal leaves; no key is needed for it.
-
-    Raises:
-        NotLive: there is no journal.
-        JournalError: it cannot be read.
-    """
+    """The view after a table's newest journal, without a key."""
     path = place.newest_journal
     if path is None:
         raise NotLive(f"{place.folder}: there is neither a table nor a journal here")

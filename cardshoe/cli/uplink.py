@@ -1,4 +1,4 @@
-"""``cardshoe uplink``: what sends a table's log to the floor, alone."""
+"""``cardshoe uplink``: send a table's log to the floor."""
 
 import threading
 from pathlib import Path

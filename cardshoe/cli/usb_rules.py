@@ -1,4 +1,4 @@
-"""``cardshoe usb-rules``: what keeps a host's USB to the card devices of a table."""
+"""``cardshoe usb-rules``: udev rules that keep USB to a table's card devices."""
 
 from pathlib import Path
 

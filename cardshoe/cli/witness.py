@@ -1,4 +1,4 @@
-"""``cardshoe witness``: the service that keeps signed notes of journals on another machine."""
+"""``cardshoe witness``: the service that keeps signed notes on another machine."""
 
 import socket
 import sys

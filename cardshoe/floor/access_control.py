@@ -1,6 +1,6 @@
-"""Before each route of the interface.
+"""Permission check before each route.
 
-Routes without an entry in the table of permissions answer nobody, so a new route is closed by default.
+Routes without an entry in the table of permissions are closed.
 """
 
 import asyncio
@@ -26,17 +26,16 @@ from cardshoe.process.http.problems import RequestRejected, problem
 
 CSRF: Final = "cardshoe-csrf"
 LOOK_S: Final = 1.0
-"""Seconds between checks that a stream's reader is still signed in."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Gate:
-    """Lets in who may ask.
+    """Admits permitted requests.
 
     Args:
-        programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
-        revoked: whose certificates are good no more; ``None``: nobody comes with one.
+        programs: common names of programs' certificates; ``None``: all of the authority.
+        revoked: ``None``: no certificates are used.
     """
 
     def __init__(
@@ -146,7 +145,7 @@ class Gate:
 
 
 def route_of(scope: MutableMapping[str, Any]) -> str | None:
-    """The key of a request in the table of permissions; ``None``: the application has no such route."""
+    """A request's key in the table of permissions; ``None``: no such route."""
     for route in scope["app"].routes:
         match, _ = route.matches(scope)
         if match is Match.FULL:
@@ -155,7 +154,6 @@ def route_of(scope: MutableMapping[str, Any]) -> str | None:
 
 
 def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
-    """The keys of a route in the table of permissions, by method."""
     if isinstance(route, Mount):
         return [f"GET {route.path}"]
     if not isinstance(route, Route):

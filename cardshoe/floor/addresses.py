@@ -1,14 +1,9 @@
-"""Addresses of other servers, as a configuration has them."""
+"""Server addresses in a configuration."""
 
 from urllib.parse import urlsplit
 
 
 def host_and_port(text: str) -> tuple[str, int]:
-    """The two parts of HOST:PORT.
-
-    Raises:
-        ValueError: it is not of that form.
-    """
     parts = urlsplit(f"//{text}")
     if not parts.hostname or not parts.port or parts.netloc != text or "@" in text:
         raise ValueError(f"{text!r} is not of the form HOST:PORT")

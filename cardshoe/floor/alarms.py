@@ -1,4 +1,4 @@
-"""Alarms: each stands once while it is open, and those about a log stop it."""
+"""Alarms: one per open cause; those about a log stop it."""
 
 import logging
 from typing import Any, Final
@@ -23,14 +23,11 @@ _FURTHER: Final = " (one of several further logs)"
 
 
 def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
-    """Stores an alarm, and stops its log if it is of that kind.
-
-    A table can name logs without end; its alarms must not hide those of others, nor fill the log of the floor, which
-    tells an alarm once until it is closed.
+    """Store an alarm, and stop its log if its kind does.
 
     Args:
-        log: the log; empty: none.
-        db: a transaction of its own, because that of the rejected batch is rolled back.
+        log: empty: none.
+        db: a transaction of its own, because the rejected batch's is rolled back.
     """
     wanted = {"table": table, "log": log, "kind": alarm.kind, "most": LOGS_MAX}
     (is_named,) = db.execute(_IS_NAMED, wanted).fetchone() or (True,)
@@ -50,11 +47,6 @@ def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
 
 
 def open_alarms(database: Database) -> list[dict[str, Any]]:
-    """The alarms that are open, the oldest first.
-
-    Raises:
-        Unavailable: the database does not answer.
-    """
     return database.rows(
         'SELECT id, table_id AS "table", log, kind, entry, detail, first_at::text, last_at::text, times FROM alarms '
         "WHERE closed_at IS NULL ORDER BY id",
@@ -63,17 +55,7 @@ def open_alarms(database: Database) -> list[dict[str, Any]]:
 
 
 def close_alarm(database: Database, number: int, by: str, *, go_on: bool) -> bool:
-    """Closes an alarm.
-
-    Args:
-        go_on: accept more of its log; new batches are verified as before.
-
-    Returns:
-        Whether it was open.
-
-    Raises:
-        Unavailable: the database cannot be used.
-    """
+    """Close an alarm; ``go_on`` accepts more of its log. Returns whether it was open."""
     with database.transaction() as db:
         row = db.execute(
             "UPDATE alarms SET closed_at = now(), closed_by = %s WHERE id = %s AND closed_at IS NULL "

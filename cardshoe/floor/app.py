@@ -1,7 +1,6 @@
 """The collector's interface for tables, over mutual TLS (`docs/floor.md`).
 
-The common name of the client certificate is the table. Bodies are limited in time and size, one at a time of each
-table: memory is bounded by the number of tables.
+The certificate's common name is the table. Body limits bound memory.
 """
 
 import asyncio
@@ -26,11 +25,11 @@ from cardshoe.process.http.http_server import PEER, USES
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """The patience with tables.
+    """Limits for tables.
 
     Attributes:
-        body_s: seconds in which the body of a request must have come.
-        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
+        body_s: seconds for the body of a request.
+        exchange_s: seconds from one answer to the end of the next.
     """
 
     body_s: float = 20.0
@@ -38,12 +37,9 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 LIMITS: Final = Limits()
-"""Half a megabyte on a slow link takes some seconds."""
 
 
 class TablesApp:
-    """Answers tables."""
-
     def __init__(self, collector: Collector, revoked: Revoked, limits: Limits = LIMITS) -> None:
         self._collector: Final = collector
         self._revoked: Final = revoked

@@ -1,4 +1,4 @@
-"""Whose certificate it is, and whether it was revoked.
+"""The owner of a certificate, and its revocation.
 
 Checked at each request, on open connections too.
 """
@@ -20,19 +20,13 @@ logger: Final = logging.getLogger(__name__)
 CLIENT: Final = ExtendedKeyUsageOID.CLIENT_AUTH.dotted_string
 SERVER: Final = ExtendedKeyUsageOID.SERVER_AUTH.dotted_string
 CRL_BYTES: Final = 8 << 20
-"""Most bytes of a list of revoked certificates: some hundred thousand."""
 TOLD_MAX: Final = 1024
-"""Refused certificates that are logged until the list changes: whoever has one may come without an end."""
 NAME_MAX: Final = 64
-"""Signs of a common name (RFC 5280, ub-common-name)."""
+"""Characters of a common name (RFC 5280, ub-common-name)."""
 
 
 def name_of(peer: Mapping[str, Any] | None) -> str | None:
-    """The common name of a certificate; ``None``: none, or no table's.
-
-    Args:
-        peer: as `ssl.SSLSocket.getpeercert` has it; ``None``: there is no certificate.
-    """
+    """A certificate's common name; ``None``: none, or not a table's."""
     if peer is None:
         return None
     names = [value for part in peer.get("subject", ()) for key, value in part if key == "commonName"]
@@ -43,9 +37,9 @@ def name_of(peer: Mapping[str, Any] | None) -> str | None:
 
 
 def use_fault(uses: Collection[str]) -> str | None:
-    """Why a certificate is not a table's by what it is for; ``None``: it may be one's.
+    """Why the key usage excludes a table; ``None``: it does not.
 
-    A display's or service's certificate is a server certificate: it is no table's, whatever its name.
+    A server certificate is never a table's, whatever its name.
     """
     if CLIENT not in uses or SERVER in uses:
         return "the certificate is not a table's: its extended key usage must be clientAuth, without serverAuth"
@@ -53,11 +47,7 @@ def use_fault(uses: Collection[str]) -> str | None:
 
 
 class Revoked:
-    """The list of revoked certificates in a file, read again when the file changes.
-
-    Args:
-        file: the list (PEM), as `cardshoe trust crl` writes it; ``None``: nobody is revoked.
-    """
+    """The list of revoked certificates, reread on change; ``file`` ``None``: none revoked."""
 
     def __init__(
         self, file: str | None, authority: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -72,7 +62,7 @@ class Revoked:
         self._told: Final[set[tuple[str, str]]] = set()
 
     def fault(self, peer: Mapping[str, Any]) -> str | None:
-        """Why a certificate is not good any more; ``None``: it is.
+        """Why a certificate is refused; ``None``: valid.
 
         A missing, expired or foreign list admits no certificate.
         """
@@ -90,7 +80,7 @@ class Revoked:
         return "it was revoked" if serial in self._serials else None
 
     def refuse(self, table: str, fault: str) -> str:
-        """The reason to refuse a table's certificate, logged once for each table until the list changes."""
+        """The refusal, logged once per table until the list changes."""
         if (table, fault) not in self._told and len(self._told) < TOLD_MAX:
             self._told.add((table, fault))
             logger.warning("%s: refused: %s", table, fault)

@@ -1,4 +1,4 @@
-"""FLOOR.toml: what a floor is."""
+"""FLOOR.toml."""
 
 import ipaddress
 import tomllib
@@ -27,8 +27,8 @@ class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """``[floor]``: the collector.
 
     Attributes:
-        keep_months: months after which lines are dropped; 0: never.
-        state: folder of its keys and witness notes; not on the database's disk.
+        keep_months: until lines are dropped; 0: never.
+        state: folder of keys and witness notes, on another disk than the database.
     """
 
     listen: Words = LISTEN
@@ -40,14 +40,12 @@ class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[read]``: the interface for whoever looks.
+    """``[read]``: the interface for readers.
 
     Attributes:
-        day_begins: the hour of Macau at which a gaming day begins, 0 to 23.
-        camera: the surveillance camera over each table without one of its own.
-        cameras: over single tables, by table.
-        programs: common names of certificates that read `/api/v1` without a person; ``None``: all of the authority do.
-        tls: required unless only this machine can connect; its authority is not that of the tables.
+        day_begins: hour of Macau at which a gaming day begins, 0 to 23.
+        programs: names with access to `/api/v1`; ``None``: all of the authority.
+        tls: required unless on loopback; not the tables' authority.
     """
 
     listen: Words
@@ -61,17 +59,17 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[persons]``: the list of the house's persons, which lies in the folder `state`.
+    """``[persons]``: the casino's list of staff, in the folder `state`.
 
     Attributes:
-        valid_days: days for which a list counts at a table without contact to the floor.
+        valid_days: at a table without contact to the floor.
     """
 
     valid_days: Annotated[int, Meta(ge=1, le=366)] = 14
 
 
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A configuration that was read and checked; files are below its folder."""
+    """A checked configuration; files are below its folder."""
 
     floor: FloorSection
     read: ReadSection | None = None
@@ -82,7 +80,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def load(path: Path) -> FloorConfig:
-    """Reads and checks a configuration.
+    """Read and check a configuration.
 
     Raises:
         Stop: it cannot be used.

@@ -20,21 +20,17 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from cardshoe.process.exits import Exit, Stop
 
 OLDEST: Final = 150_000
-"""PostgreSQL 15, as it numbers its versions."""
 CONNECTIONS: Final = 8
-"""At once: what is stored waits for the disk, and commits of several connections share one sync."""
 CONNECT_S: Final = 5.0
 APPLICATION: Final = "cardshoe floor"
-"""What the database calls connections of the collector."""
 STATEMENT_MS: Final = 30_000
-"""Milliseconds that a statement may take: none does, unless somebody else holds its rows."""
 DURABLE: Final = {
     "fsync": ("on",),
     "full_page_writes": ("on",),
     "synchronous_commit": ("on", "local", "remote_write", "remote_apply"),
     "server_encoding": ("UTF8",),
 }
-"""Settings without which a commit is no promise, or a text no text."""
+"""Settings without which commits or texts are unreliable."""
 _MIGRATION: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 _PARTITION: Final = re.compile(r"entries_\d{4}_\d{2}")
 _LOCK: Final = 0x43534846  # "CSHF": one process at a time changes the schema
@@ -46,11 +42,7 @@ class Unavailable(Exception):
 
 
 class Database:
-    """Connections to the database; closes them at the end of a ``with`` block.
-
-    Args:
-        connections: how many there are at most.
-    """
+    """Database connections, closed with the ``with`` block."""
 
     def __init__(self, conninfo: str, connections: int = CONNECTIONS) -> None:
         self._pool: Final = ConnectionPool(
@@ -81,10 +73,7 @@ class Database:
         self._pool.close()
 
     def give_up(self) -> None:
-        """End all transactions, those that wait for the database too, and refuse further ones; from any thread.
-
-        A statement waits 30 s for a lock, and without an end for a database that no longer answers.
-        """
+        """End all transactions and refuse more; from any thread."""
         with self._mutex:
             self._is_given_up = True
             for connection in self._made:
@@ -92,7 +81,6 @@ class Database:
 
     @property
     def is_given_up(self) -> bool:
-        """True if the floor ends: no further transaction begins."""
         return self._is_given_up
 
     def _note(self, connection: Db) -> None:
@@ -103,7 +91,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Db]:
-        """A transaction: committed and on the disk when the block has ended, or not there at all.
+        """A transaction: durable after the block, or not done.
 
         Raises:
             Unavailable: the connection failed; whether it committed is unknown.
@@ -117,20 +105,15 @@ class Database:
             raise Unavailable(f"the database cannot be used: {str(error).splitlines()[0]}") from error
 
     def rows(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
-        """Run a query and return its rows, each by the names of its columns.
-
-        Raises:
-            Unavailable: the database does not answer.
-        """
+        """The rows of a query, by column name."""
         with self.transaction() as db, db.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(query, wanted).fetchall()
 
     def prepare(self) -> int:
-        """See that the database is what it must be, and bring its schema up to date.
+        """Check the database and migrate its schema.
 
         Raises:
-            Stop: it is too old, set so that a commit may be lost, or of a newer program than this.
-            Unavailable: the database does not answer.
+            Stop: too old, not durable, or of a newer program.
         """
         with self.transaction() as db:
             _check(db)
@@ -154,11 +137,6 @@ class Database:
         return max(known)
 
     def make_partition(self, month: date) -> None:
-        """Makes the partition of a month, if there is none.
-
-        Raises:
-            Unavailable: the database does not answer.
-        """
         name, end = _partition(month), _next(month)
         with self.transaction() as db:
             db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
@@ -170,12 +148,9 @@ class Database:
                 )
 
     def drop_before(self, cutoff: date) -> list[str]:
-        """Drop the partitions of earlier months whose logs are silent since.
+        """Drop earlier partitions whose logs are silent since.
 
-        Logs stay known with their marks, so that none can begin again.
-
-        Raises:
-            Unavailable: the database does not answer.
+        Receipts stay, so that no log can begin again.
         """
         gone = []
         with self.transaction() as db:
@@ -203,7 +178,6 @@ def _shut(connection: Db) -> None:
 
 
 def migrations() -> dict[int, tuple[str, str]]:
-    """The steps of the schema that this program knows."""
     found = {}
     for file in (resources.files("cardshoe.floor") / "migrations").iterdir():
         if (name := _MIGRATION.fullmatch(file.name)) is not None:
@@ -212,12 +186,10 @@ def migrations() -> dict[int, tuple[str, str]]:
 
 
 def month_of(day: date) -> date:
-    """The first day of its month."""
     return day.replace(day=1)
 
 
 def months_back(month: date, months: int) -> date:
-    """The first day of the month so many months before."""
     years, index = divmod(month.year * 12 + month.month - 1 - months, 12)
     return date(years, index + 1, 1)
 

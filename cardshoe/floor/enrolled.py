@@ -1,4 +1,4 @@
-"""The tables that may send: their IDs in a file, which is read again when it changes."""
+"""The admitted tables: a file of IDs, reread on change."""
 
 import logging
 from pathlib import Path
@@ -13,13 +13,10 @@ from cardshoe.process.plain_file import read_plain
 logger: Final = logging.getLogger(__name__)
 
 FILE_BYTES: Final = 1 << 20
-"""Most bytes of the list: some ten thousand tables."""
 
 
 class Enrolled:
-    """The list of a floor's tables.
-
-    A line is an ID, plain or as a JSON string; empty lines and ``#`` comments are skipped.
+    """The list of a floor's tables: an ID per line, plain or as a JSON string; ``#`` comments.
 
     Raises:
         Stop: it cannot be read, or a line is no ID.
@@ -36,12 +33,12 @@ class Enrolled:
 
     @property
     def ids(self) -> list[str]:
-        """The IDs, sorted; none while the file cannot be read."""
+        """Sorted; empty while the file cannot be read."""
         self._look()
         return [] if self._fault else sorted(self._ids)
 
     def has(self, table: str) -> bool:
-        """True if a table may send. While the file cannot be read, none may."""
+        """False for all while the file cannot be read."""
         return table in self.ids
 
     def _look(self) -> None:

@@ -1,4 +1,4 @@
-"""The form fields of a request, read within bounds."""
+"""Form fields of a request, within limits."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -15,27 +15,16 @@ FIELDS_MAX: Final = 32
 
 
 def is_form(request: Request) -> bool:
-    """True if the request says that a form comes with it."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower() == KIND
 
 
 async def form_body(request: Request) -> bytes:
-    """The body of a form.
-
-    Raises:
-        RequestRejected: not a form, or too large.
-    """
     if not is_form(request):
         raise RequestRejected(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form: Content-Type: {KIND}."))
     return await whole(request)
 
 
 def fields_of(body: bytes) -> Mapping[str, str]:
-    """The fields of a form; of one that stands twice the first.
-
-    Raises:
-        RequestRejected: too many fields.
-    """
     try:
         found = parse_qs(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX)
     except ValueError:

@@ -1,8 +1,6 @@
 """Verify and store a table's entries in one transaction, with the signed receipt.
 
-What was stored is never written again; what comes again is compared.
-
-A log is one row, locked during a batch: batches of one log queue, those of others do not.
+Stored entries are never rewritten, only compared.
 """
 
 import logging
@@ -21,7 +19,7 @@ from cardshoe.floor.facts.guessing import count, read_refusals
 from cardshoe.floor.persons.list_distribution import Handing
 from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.floor.senders import LEASE_S, claim
-from cardshoe.floor.streams import Named, Statement, Stream
+from cardshoe.floor.streams import LineEvent, Statement, Stream
 from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.delivery.wire import LOGS_MAX, NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
 from cardshoe.journal.file.chain import Chain, Entry, OutOfOrder, lines_of
@@ -36,30 +34,27 @@ logger: Final = logging.getLogger(__name__)
 AnswerT = TypeVar("AnswerT")
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
-"""What the table log calls its events; nothing else gets into a column that pages show."""
+"""Only such names reach a column that pages show."""
 _BEGUN: Final = """
 SELECT count(*) FROM streams WHERE table_id = %(table)s AND began_at > coalesce(
     (SELECT max(closed_at) FROM alarms WHERE table_id = %(table)s AND kind = 'many_logs'), '-infinity')
 """
-_named: Final = msgspec.json.Decoder(Named)
+_named: Final = msgspec.json.Decoder(LineEvent)
 
 
 class Signed(Struct, frozen=True):
-    """A note of a batch."""
-
     note: bytes
     said: Statement
     root: bytes
 
 
 class Collector:
-    """Takes what tables send. Its methods may be called from any thread.
+    """Accepts batches of tables; from any thread.
 
     Args:
-        handing: hands out the lists of persons; ``None``: there are none.
-        enrolled: the tables that may send; ``None``: all that have a certificate.
-        lease_s: seconds of silence after which another uplink may send for a table.
-        now: the time, RFC 3339, UTC.
+        handing: lists of staff; ``None``: none.
+        enrolled: ``None``: all tables with a certificate.
+        lease_s: silence after which another uplink may send for a table.
     """
 
     def __init__(
@@ -84,11 +79,11 @@ class Collector:
 
     @property
     def key(self) -> str:
-        """The public key of the marks, as text."""
+        """The public key of the receipts, as text."""
         return str(self._key.public)
 
     def marks(self, table: str, has: Has) -> Marks | Refusal:
-        """How far the floor has each log that a table names."""
+        """The floor's position in each log of a table."""
 
         def answer() -> Marks:
             self._check_sender(table, has.table, has.sender)
@@ -103,7 +98,7 @@ class Collector:
         return self._answered(answer)
 
     def land(self, table: str, batch: Batch) -> Stands | Refusal:
-        """Stores a batch; when this returns a mark, everything up to that is committed."""
+        """Store a batch; entries up to a returned receipt are committed."""
         head = batch.head
 
         def answer() -> Stands:
@@ -133,7 +128,7 @@ class Collector:
             return Refusal(code="database", reason="The floor cannot store anything now. Send it again later.")
 
     def refuse(self, name: str, reason: str) -> Refusal:
-        """Refuses a certificate that is no table's, with an alarm."""
+        """Refuse a foreign certificate, with an alarm."""
 
         def answer() -> Refusal:
             self._raise(name, "", Alarm("not_enrolled", reason))

@@ -33,13 +33,6 @@ def make_app(
     revoked: Revoked | None = None,
     pages: Sequence[BaseRoute] = (),
 ) -> Starlette:
-    """Make the application.
-
-    Args:
-        programs: common names of the programs' certificates; ``None``: each certificate of the authority is one.
-        revoked: revoked certificates; ``None``: there are no certificates.
-    """
-
     async def alive(_request: Request) -> Response:
         return JSONResponse({"alive": True})
 

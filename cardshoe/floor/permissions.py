@@ -1,6 +1,6 @@
-"""The table of permissions of the interface for whoever looks.
+"""The table of permissions of the interface for readers.
 
-A route without an entry is refused to all. Roles are the table's (`docs/persons.md`).
+A route without an entry is closed. Roles are the table's (`docs/persons.md`).
 """
 
 from collections.abc import Mapping
@@ -12,18 +12,14 @@ from regulations.events.vocabulary import Role
 Roles = frozenset[Role]
 ALL: Final[Roles] = frozenset({"croupier", "supervisor", "surveillance", "technician", "regulator"})
 LOOKS: Final[Roles] = frozenset({"supervisor", "surveillance", "regulator"})
-"""Roles that may read events; croupiers may not."""
 EQUIPS: Final[Roles] = LOOKS | {"technician"}
-"""Who looks whether tables, devices and links work."""
 SUPERVISES: Final[Roles] = frozenset({"supervisor"})
 WATCHES: Final[Roles] = frozenset({"surveillance"})
-"""The role for alarms of the watch and timelines: any person at a table may be part of the fraud."""
+"""Watch alarms and timelines: people at a table may be part of the fraud."""
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Who may ask for something."""
-
     roles: Roles = ALL
     programs: bool = False
     anybody: bool = False
@@ -69,4 +65,4 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /healthz": Permission(anybody=True),
     "GET /readyz": Permission(anybody=True),
 }
-"""By method and path; of a mounted folder its path. What a `GET` may, a `HEAD` may."""
+"""By method and path; a permission for `GET` includes `HEAD`."""

@@ -1,4 +1,4 @@
-"""Proofs of rounds from what the floor has stored: the same as `cardshoe journal prove` makes, and verified alike."""
+"""Proofs of rounds from stored lines, equal to `cardshoe journal prove`."""
 
 from collections.abc import Callable
 from datetime import date
@@ -23,20 +23,10 @@ _KEY: Final = "key "
 
 
 def prove_round(db: Db, log: tuple[str, str, date], first: int, last: int, round_no: int) -> bytes:
-    """Make the proof of a round, and verify it as `cardshoe-verify --proof` does.
-
-    Args:
-        db: a transaction.
-        log: table, fingerprint and month.
-        first: number of the round's first entry.
-        last: that of its last entry.
-        round_no: the round.
-
-    Returns:
-        The file, as docs/journal.md defines it.
+    """Make a round's proof and verify it as `cardshoe-verify --proof` does; ``first``, ``last``: entries.
 
     Raises:
-        Unproved: no signature covers it, or it does not hold.
+        Unproved: no signature covers it, or it is invalid.
     """
     row = cache(_reader(db, log))
     notes: dict[str, bytes] = dict(db.execute(_NOTES, log[:2]).fetchall())
@@ -69,8 +59,6 @@ def prove_round(db: Db, log: tuple[str, str, date], first: int, last: int, round
 
 
 def _reader(db: Db, log: tuple[str, str, date]) -> Callable[[str, int], bytes]:
-    """Reads a column of an entry."""
-
     def row(column: str, number: int) -> bytes:
         query = sql.SQL("SELECT {} FROM entries WHERE table_id = %s AND log = %s AND month = %s AND number = %s")
         found: Any = db.execute(query.format(sql.Identifier(column)), (*log, number)).fetchone()

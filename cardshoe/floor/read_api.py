@@ -21,7 +21,6 @@ from cardshoe.process.http.bodies import read
 from cardshoe.process.http.browser_sessions import VISIT
 
 ENTRIES_MAX: Final = 1000
-"""Entries in an answer."""
 ROWS_MAX: Final = 10_000
 _NUMBER_DIGITS: Final = 16
 _TABLES: Final = """
@@ -61,27 +60,23 @@ SELECT at, person, what, detail FROM visits ORDER BY id DESC LIMIT %(limit)s
 
 
 class Closing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Close an alarm; ``go_on``: accept more of its log, which is verified again."""
+    """Close an alarm; ``go_on``: accept more of its log, verified again."""
 
     go_on: bool = False
 
 
-class Closed(Struct, frozen=True, kw_only=True):
-    """An alarm that was closed, and by whom."""
-
+class ClosedAlarm(Struct, frozen=True, kw_only=True):
     closed: int
     by: str
     goes_on: bool
 
 
 class ReadApi:
-    """Answers what programs and pages ask for below ``/api/v1``."""
-
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     def routes(self) -> list[BaseRoute]:
-        """All routes; `cardshoe.floor.permissions` has who may ask for each."""
+        """All routes; `cardshoe.floor.permissions` has their roles."""
         rows = self._rows
         return [
             Route("/api/v1/tables", rows(_TABLES, lambda _: {})),
@@ -111,7 +106,7 @@ class ReadApi:
         number, visit = alarm_number(request), request.scope[VISIT]
         if not await run_in_threadpool(close_alarm, self._database, number, visit.person, go_on=wanted.go_on):
             raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
-        return _json(Closed(closed=number, by=visit.person, goes_on=wanted.go_on))
+        return _json(ClosedAlarm(closed=number, by=visit.person, goes_on=wanted.go_on))
 
     async def _asked(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
         return await run_in_threadpool(self._database.rows, query, wanted)
@@ -140,11 +135,6 @@ def _whole(value: str, name: str) -> int:
 
 
 def alarm_number(request: Request) -> int:
-    """The number of an alarm in the path.
-
-    Raises:
-        HTTPException: it has other characters than digits.
-    """
     return _whole(request.path_params["number"], "The number of an alarm")
 
 

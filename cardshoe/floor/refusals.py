@@ -1,4 +1,4 @@
-"""Why the floor does not take something, and which of these reasons are alarms."""
+"""Reasons for refusals, and which of them are alarms."""
 
 from http import HTTPStatus
 from typing import Final, Literal
@@ -20,7 +20,7 @@ AlarmKind = Literal[
     "two_senders",  # two uplinks send for one table
 ]
 STOPPING: Final[frozenset[AlarmKind]] = frozenset({"fork", "not_signed", "witness", "rolled_back", "no_journal"})
-"""Alarms about one log: nothing more of it is taken. All other logs continue."""
+"""Alarms that stop their log; all other logs continue."""
 STATUS: Final[dict[Code, HTTPStatus]] = {
     "malformed": HTTPStatus.BAD_REQUEST,
     "not_yours": HTTPStatus.FORBIDDEN,
@@ -37,8 +37,6 @@ STATUS: Final[dict[Code, HTTPStatus]] = {
 
 
 class Alarm(Exception):
-    """Something that a person must look at."""
-
     def __init__(self, kind: AlarmKind, detail: str, entry: int | None = None) -> None:
         super().__init__(detail)
         self.kind: Final[AlarmKind] = kind
@@ -47,8 +45,6 @@ class Alarm(Exception):
 
 
 class NotTaken(Exception):
-    """A request that changes nothing."""
-
     def __init__(self, code: Code, reason: str, stands: Stands | None = None) -> None:
         super().__init__(reason)
         self.refusal: Final = Refusal(code=code, reason=reason, stands=stands or Stands())

@@ -1,4 +1,4 @@
-"""One sender a table, held while it sends and some seconds longer."""
+"""One sender per table, with a lease beyond its last message."""
 
 from typing import Final
 
@@ -6,16 +6,12 @@ from cardshoe.floor.database import Db
 from cardshoe.floor.refusals import Alarm
 
 LEASE_S: Final = 10.0
-"""Seconds of silence after which another uplink may send; uplinks send each three."""
 RIVAL_S: Final = 3.0
-"""Leases during which two uplinks must send to raise an alarm."""
+"""Leases in which two uplinks must send to raise an alarm."""
 
 
 def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
-    """Lets an uplink send for a table, if no other does.
-
-    Returns:
-        Why it may not, one clause; empty: it may.
+    """Let an uplink send for a table; return why it may not, empty: it may.
 
     Raises:
         Alarm: two uplinks sent for longer than a restart takes.

@@ -21,7 +21,7 @@ from cardshoe.floor.database import Database, Unavailable, month_of, months_back
 from cardshoe.floor.enrolled import Enrolled
 from cardshoe.floor.ingest import Collector
 from cardshoe.floor.interface import make_app
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.list_distribution import Handing
@@ -47,34 +47,20 @@ if TYPE_CHECKING:
 logger: Final = logging.getLogger(__name__)
 
 BACKLOG: Final = 512
-"""Connections that wait to be accepted: all tables come back at once when the network does."""
+"""Waiting connections: all tables return at once after a network failure."""
 ROOM: Final = ConnectionLimits(each=1024, all=2048)
-"""One of each table, and some that are just being replaced; they may come by one address."""
+"""One per table, and replacements; all may share one address."""
 LOOKERS: Final = ConnectionLimits(each=256, all=1024)
-"""Whoever looks may do so behind one address, and a browser has some connections."""
 LOOKERS_CONNECTIONS: Final = 5
-"""To the database, for pages and interface; the board has one more."""
 RETAIN_S: Final = 3600.0
-"""How often it is looked whether something is old enough to be dropped."""
 RENEW_S: Final = 600.0
-"""Seconds between checks whether the staff list is to be signed again."""
 GIVE_UP_S: Final = 5.0
-"""Seconds after a signal in which transactions may end: what is not committed then, tables send again."""
 CANCEL_S: Final = 3.0
-"""Seconds until a part that does not end is cancelled again."""
 AGAIN_S: Final = 1.0
-"""How often a database that cannot be reached at the start is tried."""
 
 
 class Floor:
-    """A floor, from the sockets on.
-
-    Raises:
-        Stop: an address is taken, a certificate cannot be used, or another process has its folder.
-
-    Attributes:
-        read: the address for whoever looks; ``None``: there is none.
-    """
+    """A floor from its sockets on."""
 
     def __init__(self, config: FloorConfig, *, lease_s: float = LEASE_S, limits: Limits = LIMITS) -> None:
         self._config: Final = config
@@ -95,7 +81,7 @@ class Floor:
             # Connections of their own: what whoever looks asks for never keeps a table waiting.
             self._looked_at: Final = Database(section.database, LOOKERS_CONNECTIONS)
             self._projected: Final = Database(section.database, 1)
-            self._board: Final = None if config.read is None else Board(self._projected)
+            self._board: Final = None if config.read is None else TablePoller(self._projected)
             self._roll: Final = Roll(Path(section.state), config.persons.valid_days)
             handing = Handing(self._database, self._roll)
             self._collector: Final = Collector(
@@ -121,23 +107,18 @@ class Floor:
         return Taking(config.nats, self._collector, config.floor.tls.authority, self._revoked)
 
     @property
-    def knows_nobody(self) -> bool:
-        """True if there is no person who could sign in.
-
-        Raises:
-            Stop: the list cannot be read.
-        """
+    def has_no_staff(self) -> bool:
         return not self._roll.persons()
 
     def close(self) -> None:
-        """Lets go of its addresses and its folder; `run` does so by itself."""
+        """Release addresses and folder; `run` does so itself."""
         self._held.close()
 
     def run(self) -> None:
-        """Serves until Ctrl-C or SIGTERM. A database that is not there yet is waited for.
+        """Serve until Ctrl-C or SIGTERM; wait for a missing database.
 
         Raises:
-            Stop: the database is not what it must be.
+            Stop: the database is unfit.
         """
         with self._held, self._database, self._looked_at, self._projected, self._entrance:
             asyncio.run(self._serve())
@@ -248,11 +229,6 @@ class Floor:
 
 
 async def each(rest_s: float, act: Callable[[], object]) -> None:
-    """Repeat an action in a thread, with a rest after each time.
-
-    Args:
-        rest_s: seconds.
-    """
     while True:
         try:
             await asyncio.to_thread(act)
@@ -262,21 +238,13 @@ async def each(rest_s: float, act: Callable[[], object]) -> None:
 
 
 async def end(task: asyncio.Task[None], again_s: float = CANCEL_S) -> None:
-    """Cancel a task, again and again until it has ended.
-
-    Repeated because a library may take the cancellation for the end of its own wait.
-
-    Args:
-        again_s: seconds until it is cancelled again.
-    """
+    """Cancel a task repeatedly, because a library may swallow a cancellation."""
     while not task.done():
         await asyncio.wait([task], timeout=again_s)
         task.cancel()
 
 
 class _Quiet(uvicorn.Server):
-    """A server that leaves signals to whoever runs it."""
-
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield

@@ -1,4 +1,4 @@
-"""The stored form of one log: its row, its entries, and the tree over them."""
+"""The stored form of one log: row, entries, and their tree."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -19,37 +19,29 @@ from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, StoredTree, edge_r
 Statement = Checkpoint | Takeover
 _ROUND_END: Final = 1 << 31
 YEARS: Final = range(1970, 2200)
-"""Valid years of a table's time."""
 
 
-class Columns(Struct, frozen=True):
-    """The fields of an input's line that have a column of their own."""
-
+class LineColumns(Struct, frozen=True):
     event: str
     seq: int = 0
     at: str | None = None
     round: int | None = None
 
 
-class Named(Struct, frozen=True):
-    """The event of a line."""
-
+class LineEvent(Struct, frozen=True):
     event: str
 
 
-_columns: Final = msgspec.json.Decoder(Columns)
-_named: Final = msgspec.json.Decoder(Named)
+_columns: Final = msgspec.json.Decoder(LineColumns)
+_named: Final = msgspec.json.Decoder(LineEvent)
 
 
 class Stream(Struct, kw_only=True):
-    """One log, with its row locked until the transaction ends.
+    """One log, its row locked until the transaction ends.
 
     Attributes:
-        mark: the last entry; -1: none.
-        seq: the last line; 0: none.
-        note: the signed mark; empty: none.
-        epoch: the last key whose statement was taken; -1: none.
-        proved: the last entry under a signature that was taken; -1: none.
+        mark, epoch, proved: last entry, key and signed entry; -1: none.
+        seq: last line; 0: none.
     """
 
     table: str
@@ -67,12 +59,11 @@ class Stream(Struct, kw_only=True):
 
     @classmethod
     def locked(cls, db: Db, table: str, log: str) -> Self | None:
-        """The row of a log, if there is one."""
+        """The row of a log; ``None``: no such log."""
         return next(cls.all_locked(db, table, [log]), None)
 
     @classmethod
     def all_locked(cls, db: Db, table: str, logs: Sequence[str]) -> Iterator[Self]:
-        """The rows of those of a table's logs of which there is one."""
         rows = db.execute(
             "SELECT log, month, origin, mark, edge, seq, note, epoch, proved, stopped, dropped FROM streams "
             "WHERE table_id = %s AND log = ANY(%s) ORDER BY log FOR UPDATE",
@@ -101,19 +92,19 @@ class Stream(Struct, kw_only=True):
 
     @property
     def size(self) -> int:
-        """How many entries there are, the header included."""
+        """Number of entries, the header included."""
         return self.mark + 1
 
     def stands(self, cosigned: str = "") -> Stands:
-        """How far it is here, for whoever sends."""
+        """The floor's position, for the sender."""
         return Stands(mark=self.note.decode(), epoch=self.epoch, stopped=self.stopped, cosigned=cosigned)
 
     def chain(self) -> Chain:
-        """The chain that the next entry must fit."""
+        """The chain that the next entry must continue."""
         return Chain(self.edge.copy(), self.seq, None)
 
     def add(self, db: Db, chain: Chain, entries: Sequence[Entry], epochs: Sequence[int]) -> None:
-        """Stores entries that follow each other."""
+        """Store consecutive entries."""
         columns = "table_id, log, month, number, seq, epoch, events, round, at, lines, node"
         with db.cursor() as cursor, cursor.copy(f"COPY entries ({columns}) FROM STDIN") as copy:
             for entry, epoch in zip(entries, epochs, strict=True):
@@ -126,7 +117,7 @@ class Stream(Struct, kw_only=True):
         self.mark, self.edge, self.seq = chain.number, chain.edge, chain.seq
 
     def take_note(self, db: Db, said: Statement, note: bytes) -> None:
-        """Stores a note that the witness has taken; of checkpoints the newest alone."""
+        """Store a note that the witness accepted; only the newest checkpoint."""
         what = "checkpoint"
         if isinstance(said, Takeover):
             what = f"key {said.epoch}"
@@ -145,7 +136,7 @@ class Stream(Struct, kw_only=True):
         self.proved = max(self.proved, said.size - 1)
 
     def save(self, db: Db, last: int) -> None:
-        """Stores the row as it is now."""
+        """Store the row."""
         db.execute(
             "UPDATE streams SET mark = %s, edge = %s, seq = %s, note = %s, epoch = %s, proved = %s, "
             "last = greatest(last, %s), heard_at = now() WHERE table_id = %s AND log = %s",
@@ -156,7 +147,7 @@ class Stream(Struct, kw_only=True):
         )
 
     def entries(self, db: Db, first: int, end: int) -> list[bytes]:
-        """The stored entries from a number to before another."""
+        """Entries from ``first`` to before ``end``."""
         rows = db.execute(
             "SELECT lines FROM entries WHERE table_id = %s AND log = %s AND month = %s AND number >= %s AND number < %s"
             " ORDER BY number",
@@ -165,17 +156,17 @@ class Stream(Struct, kw_only=True):
         return [data for (data,) in rows]
 
     def root(self, db: Db, size: int) -> bytes:
-        """The root over the first entries, which are stored."""
+        """The root over the first stored entries."""
         return Frontier(size, [self._row(db, "node", number) for number in edge_rows(size)]).root()
 
     def key(self, db: Db) -> str:
-        """The key that signs now, as text; empty: none is known yet."""
+        """The current signing key as text; empty: unknown."""
         place = (self.table, self.log, f"key {self.epoch}")
         row = db.execute("SELECT note FROM notes WHERE table_id = %s AND log = %s AND what = %s", place).fetchone()
         return "" if row is None else str(Takeover.read(Note(row[0])).key)
 
     def tree(self, db: Db) -> StoredTree:
-        """The tree over what is stored."""
+        """The tree over the stored entries."""
         return StoredTree(lambda at: self._row(db, "node", at), lambda at: leaf_hash(self._row(db, "lines", at)))
 
     def _row(self, db: Db, column: str, number: int) -> bytes:
@@ -189,7 +180,6 @@ class Stream(Struct, kw_only=True):
 
 
 def moment(at: str | None) -> str | None:
-    """A line's time in UTC, RFC 3339; ``None``: it has none, or one that no table has."""
     found = time_in_range(at)
     return None if found is None else found.isoformat()
 

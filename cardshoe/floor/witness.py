@@ -23,18 +23,12 @@ NOTHING: Final = -1
 
 
 class Held(NamedTuple):
-    """The witness's state for a log."""
-
     size: int
     epoch: int
 
 
 class FloorWitness:
-    """Takes the notes of all logs.
-
-    Raises:
-        Stop: the folder cannot be used, or another process has it.
-    """
+    """Holds the notes of all logs."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
@@ -43,18 +37,18 @@ class FloorWitness:
 
     @property
     def key(self) -> str:
-        """With what it cosigns."""
+        """The cosigning key."""
         return self._service.key
 
     def close(self) -> None:
-        """Lets another process have the folder."""
+        """Release the folder."""
         self._store.close()
 
     def register(self, first_key: VerifyKey) -> None:
-        """Trusts a log by its first key, which has come over its table's own certificate.
+        """Trust a log by its first key, which came over its table's certificate.
 
         Raises:
-            NotTaken: it cannot be stored, or an earlier note is missing.
+            NotTaken: not stored, or an earlier note is missing.
             Alarm: it contradicts the witness.
         """
         try:
@@ -66,7 +60,7 @@ class FloorWitness:
             raise Alarm("witness", f"its first key has changed: {error.what}", 0) from error
 
     def held(self, origin: str) -> Held:
-        """Return the witness's state for a log."""
+        """The witness's state for a log."""
         newest = self._service.newest(origin)
         if newest.status != HTTPStatus.OK:
             return Held(0, NOTHING)
@@ -74,14 +68,13 @@ class FloorWitness:
         return Held(said.size, said.epoch)
 
     def take(self, note: bytes, said: Checkpoint | Takeover, tree: Callable[[], StoredTree]) -> str | None:
-        """Takes a note whose root is that of the lines here.
+        """Accept a note whose root is that of the stored lines.
 
         Returns:
-            The line of its cosignature; empty for an older one than it holds; ``None`` for a checkpoint of an earlier
-            key than the newest, which proves nothing more and is not looked at: it may only have come late.
+            The cosignature line; empty for an older note; ``None`` for a late checkpoint of an earlier key.
 
         Raises:
-            NotTaken: it cannot be stored, or an earlier note is missing.
+            NotTaken: not stored, or an earlier note is missing.
             Alarm: it contradicts the witness.
         """
         held = self.held(said.origin)

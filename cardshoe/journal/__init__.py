@@ -1,7 +1,6 @@
-"""The journal: a table's log as a durable, signed, append-only Merkle tree.
+"""The journal: a durable, signed, append-only Merkle tree of a table's log.
 
-The only package that imports apsw. `Journal` writes; `read_only` reads without changing the files; `docs/journal.md`
-defines the format for others.
+The only package that imports apsw; `docs/journal.md` defines the format.
 """
 
 from cardshoe.journal.file.chain import Entry, verify_chain

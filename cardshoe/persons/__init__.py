@@ -1,1 +1,1 @@
-"""Persons, their PINs, roles and sessions."""
+"""Staff, their PINs, roles and sessions."""

@@ -1,4 +1,4 @@
-"""The one-time code that adds the first supervisor at a table without persons."""
+"""The one-time code that adds the first supervisor."""
 
 import contextlib
 import hashlib
@@ -16,11 +16,7 @@ _LENGTH: Final = 10
 
 
 class EnrolmentCode:
-    """A code, valid once and not for long.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-    """
+    """A code, valid once and briefly; ``now_s``: a monotonic clock, in seconds."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s: Final = now_s
@@ -29,17 +25,13 @@ class EnrolmentCode:
         self._file: Path | None = None
 
     def make(self) -> str:
-        """A fresh code; the one before is worth nothing any more."""
+        """A fresh code; invalidates the one before."""
         code = "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
         self._hash, self._ends_s = _hashed(code), self._now_s() + LIVES_S
         return code
 
     def write(self, path: Path) -> None:
-        """Writes a fresh code to a file of mode 0600.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write a fresh code to a file of mode 0600."""
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         self._file = path
@@ -47,12 +39,12 @@ class EnrolmentCode:
             file.write(f"{self.make()}\n")
 
     def fits(self, code: str) -> bool:
-        """True if the code is right and still valid."""
+        """True if the code is right and valid."""
         is_same = hmac.compare_digest(self._hash, _hashed(code.strip().upper()))
         return is_same and self._now_s() < self._ends_s
 
     def spend(self) -> None:
-        """Makes it worthless, and takes its file away."""
+        """Invalidate it and delete its file."""
         self._ends_s = 0.0
         if self._file is not None:
             with contextlib.suppress(OSError):

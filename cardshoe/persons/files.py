@@ -11,13 +11,7 @@ from cardshoe.journal.file.wal import sync
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Replace a file whole or not at all; durable when this returns.
-
-    ``mode`` differs from 0600 only where a second account reads by its group. After an error the old file is unchanged.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Replace a file whole or not at all; durable when this returns."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -34,11 +28,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Lock a folder against other writers that use this lock; the files in it are replaced, so the folder is locked.
-
-    Raises:
-        OSError: the folder cannot be opened.
-    """
+    """Lock a folder against other writers: files are replaced, so the folder is locked."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""The floor's list at a table: verified, and never replaced by an older one."""
+"""The floor's list at a table: verified, never replaced by an older one."""
 
 import logging
 import threading
@@ -26,29 +26,23 @@ _SEEN_BYTES: Final = 4096
 
 
 class _Seen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The newest list that was ever taken, and the key that signed it."""
-
     key: str
     version: int
     issued: str
 
 
 class ActiveList(Struct, frozen=True):
-    """The list that holds, and whether its time is over."""
-
     issued: SignedList
     persons: Mapping[str, Person]
     lapsed: bool
 
 
 class FloorList:
-    """The floor's signed list in a file that another account may write.
+    """The floor's signed list in a file of another account.
 
     Args:
-        now: the wall clock, RFC 3339, UTC.
-        memory: the folder in which is kept which list was the newest, so that an older one is not taken after a
-            restart; ``None``: that of the file.
-        writer: the number of the account that writes the file; ``None``: the table's own.
+        memory: folder that records the newest list against rollback; ``None``: the file's.
+        writer: number of the writing account; ``None``: the table's own.
     """
 
     def __init__(
@@ -71,10 +65,10 @@ class FloorList:
         self._told = ""
         self._turn: Final = threading.Lock()
         self.holding: ActiveList | None = None
-        """The active list; replaced as a whole, so that any thread may read it."""
+        """The active list, replaced as a whole: any thread may read it."""
 
     def poll(self) -> PersonsListed | None:
-        """Read a new list, check the active one's time; the event to log, ``None``: no change."""
+        """Read a new list and check expiry; return the event to log, ``None``: no change."""
         with self._turn:
             return self._polled()
 
@@ -93,7 +87,7 @@ class FloorList:
 
     @property
     def listed(self) -> PersonsListed | None:
-        """The entry of the log for the list that holds; ``None`` without one."""
+        """The log entry for the active list; ``None``: no list."""
         now = self.holding
         if now is None:
             return None
@@ -108,7 +102,7 @@ class FloorList:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until the list expires, below 0 afterwards; ``None`` without a list."""
+        """Seconds until expiry, negative afterwards; ``None``: no list."""
         if self.holding is None:
             return None
         until, now = (datetime.fromisoformat(at) for at in (self.holding.issued.until, self._now()))
@@ -170,10 +164,9 @@ class FloorList:
 
 
 class MergedPersons:
-    """The persons of a table with a file of its own and a list of the floor.
+    """Staff of a table's file and the floor's list.
 
-    Until the list expires it alone counts. Then its croupiers stay valid, so that play continues, and other roles come
-    from the file; persons disabled by the list stay disabled. Without a list the file counts.
+    A valid list alone counts. After expiry its croupiers stay valid and disabled people stay disabled.
     """
 
     def __init__(self, registry: StaffRegistry, listed: FloorList) -> None:
@@ -182,7 +175,7 @@ class MergedPersons:
         self._mixed: tuple[ActiveList, Mapping[str, Person], Mapping[str, Person]] | None = None
 
     def persons(self) -> Mapping[str, Person]:
-        """Who is known now, by id.
+        """The valid staff, by id.
 
         Raises:
             Stop: others can reach the file, or it is no registry.

@@ -1,4 +1,4 @@
-"""Counts wrong PINs by source and by ID, and locks out sources that enter too many."""
+"""Count wrong PINs by source and ID, and lock out."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -7,31 +7,25 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 from msgspec import Meta, Struct
 
 TRIES: Final = 5
-"""Wrong PINs in a row of one ID and source that lock the ID there."""
+"""Wrong PINs in a row per ID and source."""
 FIRST_S: Final = 60.0
-"""Seconds of the first lock-out; each wrong PIN after it doubles them."""
+"""First lock-out; each further wrong PIN doubles it."""
 LONGEST_S: Final = 900.0
-"""Seconds of the longest lock-out."""
 OF_SOURCE: Final = 30
-"""Wrong PINs of whatever IDs, from one source within `WITHIN_S`, after which that source is locked."""
+"""Wrong PINs of one source within `WITHIN_S`, whatever the ID."""
 OF_ID: Final = 20
-"""Wrong PINs in a row of one ID, over sources of a kind, that lock it there."""
+"""Wrong PINs in a row per ID, over sources of a kind."""
 WITHIN_S: Final = 300.0
 SOURCE_S: Final = 60.0
 KNOWN: Final = 1_024
-"""Sources, IDs and pairs remembered, unknown IDs too: answers must not show which exist."""
+"""Remembered sources and IDs, unknown ones too: answers must not show which exist."""
 Kind = Literal["terminal", "program", "here", "here_known", "remote", "remote_known"]
-"""Sources: terminal, program, the table's browser, another browser; `known`: signed in before."""
+"""`here`: the table's browser; `remote`: another; `known`: signed in before."""
 KeyT = TypeVar("KeyT")
 
 
 class Source(Struct, frozen=True):
-    """The place where a PIN is entered.
-
-    Attributes:
-        kind: wrong PINs count within their kind only, so that the terminal and the table's machine cannot be locked out
-            from elsewhere.
-    """
+    """The place of a PIN entry; wrong PINs count within its ``kind``."""
 
     name: Annotated[str, Meta(max_length=128)]
     kind: Kind
@@ -41,8 +35,6 @@ TERMINAL: Final = Source("", "terminal")
 
 
 class _InARow(Generic[KeyT]):
-    """Wrong PINs in a row by key, and until when each key is locked."""
-
     def __init__(self, tries: int) -> None:
         self._tries: Final = tries
         self._known: Final[OrderedDict[KeyT, tuple[int, float]]] = OrderedDict()
@@ -62,8 +54,6 @@ class _InARow(Generic[KeyT]):
 
 
 class _Lately:
-    """Times of wrong PINs by source, and until when each source is locked."""
-
     def __init__(self) -> None:
         self._known: Final[OrderedDict[Source, tuple[deque[float], float]]] = OrderedDict()
 
@@ -82,11 +72,7 @@ class _Lately:
 
 
 class Lockout:
-    """Decides which sources and IDs may not enter a PIN for a while.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-    """
+    """Lock-outs by source and ID; ``now_s``: a monotonic clock, in seconds."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s: Final = now_s
@@ -95,7 +81,7 @@ class Lockout:
         self._ids: Final[_InARow[tuple[Kind, str]]] = _InARow(OF_ID)
 
     def left_s(self, source: Source, person: str) -> float:
-        """Seconds until a PIN of this ID is verified again from there; 0: now."""
+        """Seconds until a PIN is verified again; 0: now."""
         until_s = max(
             self._pairs.until_s((source, person)),
             self._sources.until_s(source),
@@ -104,13 +90,13 @@ class Lockout:
         return max(0.0, until_s - self._now_s())
 
     def wrong(self, source: Source, person: str) -> None:
-        """Counts a wrong PIN."""
+        """Count a wrong PIN."""
         now = self._now_s()
         self._pairs.wrong((source, person), now)
         self._sources.wrong(source, now)
         self._ids.wrong((source.kind, person), now)
 
     def right(self, source: Source, person: str) -> None:
-        """Ends a row of wrong PINs of an ID."""
+        """End an ID's row of wrong PINs."""
         self._pairs.right((source, person))
         self._ids.right((source.kind, person))

@@ -1,4 +1,4 @@
-"""Permissions for events of the table log and for acts of devices.
+"""Permissions for table log events and device acts.
 
 The law (`regulations`) decides how many people an act needs; this table who they may be.
 """
@@ -26,16 +26,15 @@ _EQUIPS: Final[Roles] = frozenset({"supervisor", "technician"})
 _TENDS: Final[Roles] = frozenset({"croupier", "supervisor", "technician"})
 
 Named = Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted | ShoeEnded
-"""Inputs with persons who authorise them, in ``by``."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputPermission:
-    """The roles that may submit an event.
+    """Roles for an event.
 
     Attributes:
-        says: the roles that may; of an event with persons in ``by``, each of them must have one of these.
-        confirms: where two persons answer, one of them must have one of these.
+        says: each person in ``by`` must have one.
+        confirms: of two people, one must have one.
     """
 
     says: Roles
@@ -62,20 +61,17 @@ PERMISSIONS: Final[Mapping[str, InputPermission]] = {
     "shoe_ended": InputPermission(_DEALS, confirms=_SUPERVISES),
     "device_readmitted": InputPermission(_EQUIPS, confirms=_SUPERVISES),
 }
-"""By event or act; unlisted ones are for no person. Surveillance and the regulator only read."""
+"""Unlisted events are for no person. Surveillance and the regulator only read."""
 
 PAGES: Final[Mapping[str, Roles]] = {
     "rounds": frozenset({"supervisor", "surveillance", "regulator"}),
     "pit": _SUPERVISES,
     "technician": frozenset({"technician"}),
 }
-"""Roles that may open a page of the table's display; unlisted pages need no session."""
 
 PASS_OVER: Final = InputPermission(_TENDS, confirms=_SUPERVISES)
-"""Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
 
 OPEN_TABLE: Final = InputPermission(_TENDS, confirms=_SUPERVISES)
-"""Roles of the two people who open a closed table at its screen."""
 
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
     "terminal": {
@@ -100,17 +96,16 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
         "regulator": 28_800.0,
     },
 }
-"""By place and role: seconds of silence that end a session; ``None``: none do."""
+"""Seconds of silence until sign-out, by place and role; ``None``: no limit."""
 
 
 _MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
 
 
 def may_need_two_persons(event: Named) -> bool:
-    """True if the law can ask for two persons."""
     return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
 
 
 def persons_of(event: AnyInput) -> list[str] | None:
-    """The ids in ``by``; ``None``: the event names no persons."""
+    """The ids in ``by``; ``None``: not named."""
     return [str(one) for one in event.by] if isinstance(event, Named) else None

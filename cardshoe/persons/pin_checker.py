@@ -1,4 +1,4 @@
-"""Verification of PINs, with lock-out and the log events of wrong ones."""
+"""Verification of PINs, with lock-out and log events."""
 
 import logging
 from collections import Counter
@@ -15,22 +15,15 @@ from cardshoe.process.exits import Stop
 from regulations.events.notices import RefusedId, SignInsRefused
 
 REPORT_S: Final = 60.0
-"""Seconds between two log lines with the number of refused PINs; the first is written at once."""
+"""Between two log lines about refused PINs; the first is immediate."""
 LONGEST: Final = 64
-"""Signs of a PIN or code that is worth looking at."""
 IDS: Final = 16
-"""IDs that one line of the log names, those that were refused most often."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class PinChecker:
-    """Verifies PINs; the caller makes sure that one is verified at a time.
-
-    Args:
-        now_s: a monotonic clock, in seconds.
-        now: the wall clock, RFC 3339, UTC.
-    """
+    """Verifies PINs, one at a time (the caller's duty)."""
 
     def __init__(
         self,
@@ -52,7 +45,7 @@ class PinChecker:
         self._told_s = now_s() - REPORT_S
 
     def verify_pin(self, source: Source, person: str, pin: str) -> Person | AccessRefusal:
-        """Return the person of a PIN; an unknown id, a wrong PIN and a disabled person give the same refusal."""
+        """The person of a PIN; unknown, wrong and disabled give the same refusal."""
         person = person[: LONGEST + 1]
         if (left_s := self._lockout.left_s(source, person)) > 0:
             self._count(person)
@@ -96,20 +89,19 @@ class PinChecker:
         return bad_code()
 
     def left_s(self, source: Source, person: str) -> float:
-        """Seconds until this id may be tried again from there."""
         return self._lockout.left_s(source, person)
 
     def wrong(self, source: Source, person: str) -> None:
-        """Notes that somebody was wrong."""
+        """Count a wrong PIN."""
         self._lockout.wrong(source, person)
         self._count(person)
 
     def due_s(self) -> float | None:
-        """When the next log event about refusals is due; ``None`` without refusals."""
+        """Seconds until the next log event about refusals; ``None``: no refusals."""
         return max(self._told_s + REPORT_S, self._now_s()) if self._refused else None
 
     def report(self) -> None:
-        """Tells the log how many were refused."""
+        """Log the number of refusals."""
         if self._refused:
             ids = [RefusedId(person=person, count=count) for person, count in self._ids.most_common(IDS)]
             self._note(SignInsRefused(count=self._refused, since=self._since, ids=ids or UNSET))
@@ -129,7 +121,6 @@ class PinChecker:
 
 
 def unreadable() -> AccessRefusal:
-    """The refusal while the registry cannot be read: nothing that needs a name is allowed."""
     return AccessRefusal(
         code="no_persons",
         reason="the registry of persons cannot be read",
@@ -138,7 +129,6 @@ def unreadable() -> AccessRefusal:
 
 
 def bad_id() -> AccessRefusal:
-    """The refusal of an id of wrong form."""
     return AccessRefusal(
         code="bad_id",
         reason="an id must have 1 to 64 letters, digits, `.`, `_` or `-`, and begin with a letter or digit",
@@ -148,7 +138,6 @@ def bad_id() -> AccessRefusal:
 
 
 def bad_code() -> AccessRefusal:
-    """The answer to a code that is not valid, or no longer."""
     return AccessRefusal(
         code="bad_code",
         reason="this code is not valid, or has expired",

@@ -1,4 +1,4 @@
-"""PINs: which are taken, and how they are kept."""
+"""Rules for PINs, and their hashes."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ _RUN: Final = "01234567890123456789"
 
 
 def fault_of_pin(pin: str) -> str | None:
-    """Why a PIN is not taken; ``None``: it is."""
+    """Why a PIN is rejected; ``None``: accepted."""
     if DIGITS.fullmatch(pin) is None:
         return "a PIN must have 6 to 12 digits"
     period = next(length for length in range(1, len(pin) + 1) if pin == (pin[:length] * len(pin))[: len(pin)])
@@ -21,21 +21,21 @@ def fault_of_pin(pin: str) -> str | None:
 
 
 class Pins:
-    """Makes and compares hashes, by argon2id; each takes a tenth of a second, and memory, on purpose."""
+    """Hashes by argon2id: slow (0.1 s) and memory-hard on purpose."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher: Final = hasher or PasswordHasher()
         self._nobodys: Final = self._hasher.hash("no person has this one")
 
     def hashed(self, pin: str) -> str:
-        """Return the stored hash of a PIN."""
+        """The stored hash of a PIN."""
         return self._hasher.hash(pin)
 
     def fits(self, kept: str | None, pin: str) -> bool:
-        """True if the PIN has the stored hash; it takes as long for an unknown person (``None``).
+        """True if the PIN matches; takes as long for an unknown person (``None``).
 
         Raises:
-            VerificationError: not compared, such as for want of memory; not a wrong PIN.
+            VerificationError: not compared, such as for lack of memory.
         """
         try:
             self._hasher.verify(kept or self._nobodys, pin)

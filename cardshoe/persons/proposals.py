@@ -17,19 +17,16 @@ from regulations.events.outputs import Refused
 LIVES_S: Final = 60.0
 MINUTE_S: Final = 60.0
 A_MINUTE: Final = 12
-"""New proposals of one person in a minute, but for approved ones: each is recorded, and its effect computed."""
+"""New proposals per person and minute, approved ones excluded."""
 EACH: Final = 4
-"""Waiting proposals of one person; more replace the oldest."""
 
 
 class Foreseen(Struct, frozen=True, kw_only=True):
     """The effect of an act, from the open cards alone (reading G8).
 
     Attributes:
-        refused: the refusal that it would get; ``None``: it would be accepted, as far as open cards show.
-        before: the round as it is; ``None``: no round is concerned.
-        after: the round as it would be.
-        is_partial: whether more follows once a card that lies face down is opened.
+        refused: ``None``: accepted, as far as open cards show.
+        is_partial: more follows once a face-down card is opened.
     """
 
     refused: Refused | None = None
@@ -39,12 +36,7 @@ class Foreseen(Struct, frozen=True, kw_only=True):
 
 
 class ProposalMade(Struct, kw_only=True):
-    """A proposal that waits for its second person.
-
-    Attributes:
-        seconds: for which it waits.
-        foreseen: its effect; ``None``: not computed yet, the proposal is not recorded.
-    """
+    """A waiting proposal; ``foreseen`` ``None``: not computed, not recorded."""
 
     proposal: str
     event: Named
@@ -55,8 +47,6 @@ class ProposalMade(Struct, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposal that waits for approval."""
-
     proposed: ProposalMade
     session: Session
     state: int
@@ -69,23 +59,15 @@ class Proposal:
 
 
 class Proposals:
-    """All that wait; the caller makes sure that no other thread calls at the same time.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-    """
+    """All waiting proposals; not thread-safe."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s: Final = now_s
         self._open: Final[dict[str, Proposal]] = {}
         self._made: Final[dict[str, list[float]]] = {}
-        """By person: when each proposal of the last minute was made."""
 
     def add(self, event: Named, session: Session, state: int) -> ProposalMade | AccessRefusal:
-        """Has an event wait; one with the same key is the same, or refused.
-
-        One person's proposals never end those of another.
-        """
+        """Queue an event; a known key returns the same proposal, or a refusal."""
         now = self._now_s()
         for name, one in list(self._open.items()):
             if one.ends_s <= now:
@@ -109,23 +91,22 @@ class Proposals:
         return proposed
 
     def get(self, name: str) -> Proposal | None:
-        """One that still waits."""
+        """A waiting proposal."""
         found = self._open.get(name)
         return found if found is not None and self._now_s() < found.ends_s else None
 
     def drop(self, name: str) -> None:
-        """Forgets one that can no longer be approved."""
+        """Remove a proposal that can no longer be approved."""
         self._open.pop(name, None)
 
     def approved(self, name: str) -> None:
-        """Forgets one, and no longer counts it: a second person has seen it."""
+        """Remove an approved proposal from queue and count."""
         found = self._open.pop(name)
         made = self._made[found.session.person.id]
         made.pop(0)
 
 
 def too_many(again_s: float) -> AccessRefusal:
-    """The answer to a person who proposes too often."""
     return AccessRefusal(
         code="busy",
         reason=f"{A_MINUTE} proposals in a minute, none approved",
@@ -135,7 +116,6 @@ def too_many(again_s: float) -> AccessRefusal:
 
 
 def key_reused() -> AccessRefusal:
-    """The answer to a key that came with something else before."""
     return AccessRefusal(
         code="key_reused", field="$.key", reason="this key was used with another input", remedy="Use a new key."
     )

@@ -1,4 +1,4 @@
-"""Why somebody is not permitted something."""
+"""Refusals of access."""
 
 from typing import Literal
 
@@ -23,11 +23,7 @@ RefusalOfPersons = Literal[
 
 
 class AccessRefusal(Struct, frozen=True, kw_only=True):
-    """Why nothing was done.
-
-    Attributes:
-        again_s: seconds after which it may be tried again; ``None``: time alone does not help.
-    """
+    """A refusal; ``again_s``: seconds until a retry, ``None``: waiting does not help."""
 
     code: RefusalOfPersons
     reason: str

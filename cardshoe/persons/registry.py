@@ -1,4 +1,4 @@
-"""The staff registry: a TOML file of mode 0600, reread when it changes."""
+"""The staff registry: a TOML file of mode 0600, reread on change."""
 
 import re
 import threading
@@ -17,16 +17,15 @@ from firmware_bridge.trust.exposure import exposure
 from regulations.events.vocabulary import Role
 
 FILE_BYTES: Final = 1 << 20
-"""Most bytes of the file: some thousand people."""
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. Secret: docs/persons.md.\n"
 
 
 class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A person of the table's file; the file is not read if it has a field that this build does not know.
+    """A person; unknown fields make the file unreadable.
 
     Attributes:
-        pin: its hash, argon2id.
+        pin: argon2id hash.
         disabled: all acts are refused; the id stays taken.
     """
 
@@ -37,10 +36,8 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PersonSource(Protocol):
-    """A source of known persons."""
-
     def persons(self) -> Mapping[str, Person]:
-        """Who is known now, by id.
+        """The known staff, by id.
 
         Raises:
             Stop: the source cannot be read.
@@ -52,8 +49,6 @@ class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class StaffRegistry:
-    """The persons of a file."""
-
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         self._guard: Final = threading.Lock()
@@ -61,7 +56,7 @@ class StaffRegistry:
         self._persons: dict[str, Person] = {}
 
     def persons(self) -> Mapping[str, Person]:
-        """Who is known now, by id.
+        """The known staff, by id.
 
         Raises:
             Stop: others can reach the file, or it is no registry.
@@ -74,12 +69,7 @@ class StaffRegistry:
             return self._persons
 
     def change(self, change: Callable[[dict[str, Person]], Iterable[Person]]) -> None:
-        """Replace the persons; durable when this returns.
-
-        After an error the file is unchanged.
-
-        Args:
-            change: receives the persons by id, under the lock.
+        """Replace the staff under the lock, durably; after an error the file is unchanged.
 
         Raises:
             Stop: the file cannot be read or written.

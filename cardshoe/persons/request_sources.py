@@ -1,4 +1,4 @@
-"""The source of a request, by which wrong PINs and streams are counted."""
+"""The source of a request, for limits of wrong PINs and streams."""
 
 import ipaddress
 from collections import Counter
@@ -19,11 +19,9 @@ from cardshoe.process.http.http_server import LASTING
 from cardshoe.process.http.problems import RequestRejected, problem
 
 NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nothing is bound to it
-"""The address of a request that names none: of a test without a socket."""
 
 
 def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER) -> Source:
-    """The source of a request."""
     peer = peer_of((NOWHERE if request.client is None else request.client.host,))
     is_here = ipaddress.ip_network(peer).is_loopback
     browser = browsers.name_of(request.cookies.get(cookie))
@@ -33,21 +31,18 @@ def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER
 
 
 class PinsWaiting:
-    """Counts the PINs that wait to be verified."""
-
     def __init__(self, most: int, afar: int) -> None:
         self._most: Final = most
         self._afar: Final = afar
         self._waiting: Final[set[Source]] = set()
 
     def is_full(self, source: Source) -> bool:
-        """True if no PIN from there may wait as well."""
         afar = sum(_is_afar(one) for one in self._waiting)
         return source in self._waiting or len(self._waiting) >= self._most or (_is_afar(source) and afar >= self._afar)
 
     @contextmanager
     def waits(self, source: Source) -> Iterator[None]:
-        """Counts a PIN while the block runs."""
+        """Count a PIN while the block runs."""
         self._waiting.add(source)
         try:
             yield
@@ -60,11 +55,11 @@ def _is_afar(source: Source) -> bool:
 
 
 class StreamLimits(Struct, frozen=True, kw_only=True):
-    """The numbers of streams allowed at once.
+    """Limits of simultaneous streams.
 
     Attributes:
-        strange: of browsers without an earlier sign-in; the rest is reserved for known ones.
-        strange_afar: of these, from other machines; the rest is reserved for the table's own screen.
+        strange: browsers without an earlier sign-in; the rest is reserved.
+        strange_afar: of these, from other machines.
     """
 
     all: int = 128
@@ -74,19 +69,17 @@ class StreamLimits(Struct, frozen=True, kw_only=True):
 
 
 class Streams:
-    """Counts the streams that are open, by their sources."""
-
     def __init__(self, limits: StreamLimits = StreamLimits()) -> None:  # noqa: B008  # frozen
         self._limits: Final = limits
         self._open: Final[Counter[Source]] = Counter()
 
     @property
     def count(self) -> int:
-        """How many are open."""
+        """Number of open streams."""
         return self._open.total()
 
     def check(self, source: Source) -> None:
-        """Check that there is room for one more.
+        """Check for room for one more.
 
         Raises:
             RequestRejected: the limit is reached (503).
@@ -108,7 +101,7 @@ class Streams:
 
     @contextmanager
     def open(self, source: Source) -> Iterator[None]:
-        """Counts a stream while the block runs."""
+        """Count a stream while the block runs."""
         self._open[source] += 1
         try:
             yield
@@ -119,14 +112,7 @@ class Streams:
 
 
 class CountedStream(EventSourceResponse):
-    """A stream that is counted from the check of its limit to its end.
-
-    Args:
-        send_s: seconds that a client may take to receive an event.
-
-    Raises:
-        RequestRejected: too many streams of this source.
-    """
+    """A stream, counted to its end; ``send_s``: seconds to receive an event."""
 
     def __init__(self, streams: Streams, source: Source, events: AsyncIterator[bytes], send_s: float) -> None:
         streams.check(source)

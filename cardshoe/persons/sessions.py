@@ -11,16 +11,11 @@ from cardshoe.persons.registry import Person
 from regulations.events.vocabulary import Place, SignedOutBecause
 
 AT_ONCE: Final = 64
-"""Sessions of one client: a display with as many pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignInPlace:
-    """Where somebody is.
-
-    Attributes:
-        client: 0: the terminal; else a connection of the live socket.
-    """
+    """A place of sign-in; ``client`` 0: the terminal, else a connection."""
 
     place: Place
     client: int = 0
@@ -28,24 +23,17 @@ class SignInPlace:
 
 @dataclass(slots=True)
 class Session:
-    """Somebody who is signed in."""
-
     person: Person
     at: SignInPlace
     heard_s: float
 
     @property
     def idle_s(self) -> float | None:
-        """Seconds of silence that end it."""
         return IDLE_S[self.at.place][self.person.role]
 
 
 class Sessions:
-    """All sessions of a table; not thread-safe.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-    """
+    """Sessions of a table; not thread-safe."""
 
     def __init__(self, now_s: Callable[[], float], ended: Callable[[Session, SignedOutBecause], None]) -> None:
         self._now_s: Final = now_s
@@ -65,30 +53,29 @@ class Sessions:
         return token, session
 
     def of(self, token: str, client: int) -> Session | None:
-        """The session of a token, where it was given; elsewhere it is worth nothing."""
+        """The session of a token, valid only at its client."""
         session = self._open.get(_hashed(token))
         return session if session is not None and session.at.client == client else None
 
     @property
     def open(self) -> list[Session]:
-        """Who is signed in, the longest first."""
+        """Open sessions, oldest first."""
         return list(self._open.values())
 
     def at_client(self, client: int) -> list[Session]:
-        """Who is signed in at a terminal or connection."""
         return [one for one in self._open.values() if one.at.client == client]
 
     def is_open(self, session: Session) -> bool:
         return any(one is session for one in self._open.values())
 
     def end(self, session: Session, because: SignedOutBecause) -> None:
-        """Ends a session."""
+        """End a session."""
         for token in [token for token, one in self._open.items() if one is session]:
             del self._open[token]
             self._ended(session, because)
 
     def expire(self, known: Mapping[str, Person]) -> None:
-        """End sessions of changed persons and silent ones."""
+        """End sessions of changed people and silent ones."""
         now = self._now_s()
         for session in list(self._open.values()):
             if known.get(session.person.id) != session.person:
@@ -97,7 +84,6 @@ class Sessions:
                 self.end(session, "idle")
 
     def next_end_s(self) -> float | None:
-        """When the next of them ends by itself; ``None``: none does."""
         return min((one.heard_s + one.idle_s for one in self._open.values() if one.idle_s is not None), default=None)
 
 

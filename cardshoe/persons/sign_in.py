@@ -22,22 +22,16 @@ from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.vocabulary import Role, SignedOutBecause
 
 WAITING: Final = 8
-"""PINs that wait to be looked at; more are somebody's attempt to keep the others out."""
+"""Waiting PINs; more indicate an attack."""
 BUSY_S: Final = 2.0
-"""Seconds in which most of the waiting PINs are verified."""
 LOOK_S: Final = 2.0
-"""Seconds between two reads of the known persons: a disabled person is signed out by then."""
 
 logger: Final = logging.getLogger(__name__)
 CameT = TypeVar("CameT")
 
 
 class SignedInto(msgspec.Struct, frozen=True, kw_only=True):
-    """A session that has begun.
-
-    Attributes:
-        idle_s: seconds of silence that end it; ``None``: none do.
-    """
+    """A new session; ``idle_s`` ``None``: no limit of silence."""
 
     session: str
     person: str
@@ -46,12 +40,7 @@ class SignedInto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignInService:
-    """Signs persons in and out; its methods may be called from any thread.
-
-    Args:
-        now_s: a monotonic clock, in seconds.
-        now: the wall clock, RFC 3339, UTC.
-    """
+    """Sign-in and sign-out of staff; from any thread."""
 
     def __init__(
         self,
@@ -66,7 +55,7 @@ class SignInService:
         self._now_s: Final = now_s
         self._guard: Final = threading.RLock()
         self._pins: Final = PinChecker(known, pins or Pins(), now_s, now, note)
-        """Guarded by `_looking`; verifying is slow, so `_guard` is never held meanwhile."""
+        """Guarded by `_looking`: verifying is slow, so `_guard` is free meanwhile."""
         self._looking: Final = threading.Lock()
         self._sessions: Final = Sessions(now_s, self._ended)
         self._waiting: Final[queue.Queue[Callable[[], object] | None]] = queue.Queue(WAITING)
@@ -81,11 +70,7 @@ class SignInService:
         self._thread.join()
 
     def later(self, job: Callable[[], CameT], answer: Callable[[CameT | AccessRefusal], object]) -> None:
-        """Run a job in the thread that verifies PINs.
-
-        Args:
-            answer: hears once what it gave, in that thread, or why there is nothing; at once if too much waits there.
-        """
+        """Run a job in the PIN thread; ``answer`` gets its result there, or a refusal at once."""
 
         def answered() -> None:
             came: CameT | AccessRefusal
@@ -103,7 +88,7 @@ class SignInService:
             answer(busy())
 
     def tick(self) -> None:
-        """Ends what time ends, and has refusals recorded; the thread does so by itself."""
+        """End expired sessions and record refusals; the thread does so itself."""
         with self._guard:
             try:
                 self._sessions.expire(self.known.persons())
@@ -115,7 +100,6 @@ class SignInService:
                 self._pins.report()
 
     def sign_in(self, at: SignInPlace, person: str, pin: str, source: Source) -> SignedInto | AccessRefusal:
-        """Signs a person in; takes as long as a PIN does."""
         found = self.verify_pin(person, pin, source)
         if isinstance(found, AccessRefusal):
             return found
@@ -128,22 +112,16 @@ class SignInService:
         return SignedInto(session=token, person=found.id, role=found.role, idle_s=session.idle_s)
 
     def record_sessions(self) -> None:
-        """Record all open sessions in a log that begins."""
         with self._guard:
             for one in self._sessions.open:
                 self._note_session(SignedIn(person=one.person.id, role=one.person.role, place=one.at.place))
 
     def verify_pin(self, person: str, pin: str, source: Source) -> Person | AccessRefusal:
-        """Return the person of a PIN without signing in; takes as long as one hash."""
         with self._looking:
             return self._pins.verify_pin(source, person, pin)
 
     def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | AccessRefusal:
-        """Return the person of a session.
-
-        Args:
-            heard: whether the person acts; a mere question keeps no session alive.
-        """
+        """The person of a session; only ``heard`` acts prolong it."""
         with self._guard:
             if (refusal := self._refused_after_expiry()) is not None:
                 return refusal
@@ -156,7 +134,6 @@ class SignInService:
             return SignedInto(session=token, person=person.id, role=person.role, idle_s=session.idle_s)
 
     def sign_out(self, client: int, token: str) -> AccessRefusal | None:
-        """Ends a session, where it was begun."""
         with self._guard:
             session = self._sessions.of(token, client)
             if session is None:
@@ -165,7 +142,7 @@ class SignInService:
             return None
 
     def left(self, client: int) -> None:
-        """Ends the sessions of a connection that has ended."""
+        """End the sessions of a closed connection."""
         with self._guard:
             for session in self._sessions.at_client(client):
                 self._sessions.end(session, "gone")
@@ -208,18 +185,15 @@ class SignInService:
 
 
 def not_permitted(reason: str, remedy: str) -> AccessRefusal:
-    """The refusal of an act that this person, or no sign-in, permits."""
     return AccessRefusal(code="not_permitted", reason=reason, remedy=remedy)
 
 
 def nobody(client: int) -> AccessRefusal:
-    """The refusal without a sign-in."""
     how = "`login ID`, then the PIN." if client == 0 else "Sign in with id and PIN."
     return not_permitted("no person is signed in here", how)
 
 
 def not_checked() -> AccessRefusal:
-    """The answer where a defect, or want of memory, kept a PIN from being looked at."""
     return AccessRefusal(
         code="not_checked",
         reason="the PIN could not be checked",
@@ -228,7 +202,6 @@ def not_checked() -> AccessRefusal:
 
 
 def busy() -> AccessRefusal:
-    """The answer where too many PINs wait."""
     return AccessRefusal(
         code="busy", reason="too many PINs wait to be checked", remedy="Try again in a few seconds.", again_s=BUSY_S
     )

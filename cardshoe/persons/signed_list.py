@@ -1,7 +1,6 @@
 """The floor's signed, versioned staff list for a table.
 
-A signed note (c2sp.org/signed-note): name, table, version, times, a line for each person by id. Each list has one
-byte-for-byte form.
+A signed note (c2sp.org/signed-note) with one canonical form.
 """
 
 import re
@@ -17,11 +16,8 @@ from cardshoe.persons.registry import ID, Person
 from regulations.events.vocabulary import Role
 
 LIST_BYTES: Final = 2 * 1024 * 1024
-"""Of a list: some ten thousand persons."""
 VERSION_MAX: Final = 999_999_999
-"""The highest version of a list."""
 KEY_NAME: Final = "cardshoe/persons"
-"""With what the name of a key that signs lists begins."""
 _MAGIC: Final = "cardshoe/persons"
 _TIME: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 _TEXT: Final = re.compile(
@@ -30,15 +26,15 @@ _TEXT: Final = re.compile(
 TableName = Annotated[str, Meta(min_length=1, max_length=200)]
 Id = Annotated[str, Meta(pattern=rf"^{ID.pattern}\Z")]
 Kept = Annotated[str, Meta(pattern=r"^(\$argon2id\$v=19\$m=\d{1,7},t=\d{1,2},p=\d{1,2}(\$[A-Za-z0-9+/]{1,100}){2})?\Z")]
-"""The hash of a PIN; a disabled person has an empty one. Its memory cost is bounded."""
+"""The hash of a PIN, with bounded memory cost; empty if disabled."""
 
 
 class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A person on a list; the list is not read if it has a field that this build does not know.
+    """A person on a list; unknown fields make it unreadable.
 
     Attributes:
-        pin: its hash, argon2id; empty for a disabled person.
-        tables: those at which the person may sign in; ``None``: all.
+        pin: argon2id hash; empty if disabled.
+        tables: of sign-in; ``None``: all.
     """
 
     id: Id
@@ -49,24 +45,22 @@ class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
     @property
     def person(self) -> Person:
-        """As a table knows a person."""
+        """The person as a table stores it."""
         return Person(id=self.id, role=self.role, pin=self.pin, disabled=self.disabled)
 
 
 class ListEdition(Struct, frozen=True, order=True):
-    """Which of two lists is the newer one."""
-
     version: int = 0
     issued: str = ""
 
 
 class SignedList(Struct, frozen=True, kw_only=True):
-    """A signed list of persons, in the order of their ids.
+    """A signed staff list.
 
     Attributes:
-        table: the table; ``None`` in the floor's own list.
+        table: ``None``: the floor's own list.
         version: from 1 to `VERSION_MAX`.
-        issued: when it was signed, RFC 3339, UTC.
+        issued: RFC 3339, UTC.
     """
 
     table: str | None
@@ -77,26 +71,23 @@ class SignedList(Struct, frozen=True, kw_only=True):
 
     @property
     def edition(self) -> ListEdition:
-        """Which one it is."""
+        """Version and time of signing."""
         return ListEdition(self.version, self.issued)
 
     def follows(self, before: "SignedList") -> bool:
-        """True if it may come after another: it is newer, or has the same version and names the same persons.
-
-        Persons are compared too: a floor restored from a backup reuses versions with other persons.
-        """
+        """True if newer, or the same version and people: restored floors reuse versions."""
         if self.version == before.version and self.entries != before.entries:
             return False
         return self.edition > before.edition
 
     @property
     def persons(self) -> Mapping[str, Person]:
-        """Who is known by it, by id."""
+        """Staff by id."""
         return {one.id: one.person for one in self.entries}
 
     @property
     def text(self) -> str:
-        """The text that is signed."""
+        """The signed text."""
         table = msgspec.json.encode(self.table).decode()
         lines = "".join(msgspec.json.encode(one).decode() + "\n" for one in self.entries)
         return f"{_MAGIC}\n{table}\n{self.version} {self.issued} {self.until}\n{lines}"
@@ -106,7 +97,6 @@ class SignedList(Struct, frozen=True, kw_only=True):
         return sign(self.text, key)
 
     def for_table(self, table: str) -> Self:
-        """The list for one table: its persons who may sign in, and everyone who is disabled, wherever that was."""
         own = [
             msgspec.structs.replace(one, tables=None)
             for one in self.entries
@@ -116,7 +106,7 @@ class SignedList(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, data: bytes, key: VerifyKey, table: str | None) -> Self:
-        """Read a list that a floor's key has signed for a table; ``None`` for the floor's own list.
+        """Read a list signed by a floor's key; ``table`` ``None``: its own.
 
         Raises:
             BadNote: no list, another key, or another table.

@@ -1,1 +1,1 @@
-"""The parts of every process of ours."""
+"""Common parts of all processes."""

@@ -1,4 +1,4 @@
-"""The wall clock, as the log writes it, and whether somebody sets it."""
+"""The wall clock, and steps of it."""
 
 import time
 from collections.abc import Callable
@@ -6,30 +6,24 @@ from datetime import UTC, datetime
 from typing import Final
 
 TOLERANCE_S: Final = 0.5
-"""Difference of the clocks that is no step: the process may wait between the two readings."""
 
 SLEW: Final = 0.0005
-"""Slew of a time server: Linux allows 500 ppm."""
+"""Linux allows 500 ppm."""
 
 
 def wall_time() -> str:
-    """Now: RFC 3339, UTC, microseconds."""
+    """RFC 3339, UTC, microseconds."""
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def boot_time_s() -> float:
-    """Seconds since the computer started, those in which it slept included where the system counts them."""
     if hasattr(time, "CLOCK_BOOTTIME"):  # Linux
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 class ClockWatch:
-    """Compares the wall clock with the monotonic one.
-
-    Args:
-        boot_s: a monotonic clock that runs on during sleep, in seconds.
-    """
+    """Detects steps of the wall clock against a monotonic clock."""
 
     def __init__(self, boot_s: Callable[[], float] = boot_time_s) -> None:
         self._boot_s: Final = boot_s
@@ -37,11 +31,7 @@ class ClockWatch:
         self._told: tuple[datetime, float] | None = None
 
     def step_s(self, now: str) -> float | None:
-        """Seconds by which the wall clock was set since the last check; ``None``: not.
-
-        Args:
-            now: what it says, RFC 3339, UTC.
-        """
+        """Seconds by which the clock was set since the last check; ``None``: not set."""
         looked = datetime.fromisoformat(now), self._boot_s()
         last, self._last = self._last, looked
         if last is None or self._told is None:
@@ -62,10 +52,5 @@ def _step_s(before: tuple[datetime, float], now: tuple[datetime, float]) -> floa
 
 
 def went_back_s(last: str, now: str) -> float | None:
-    """Seconds by which the clock went back since the last line of a resumed log.
-
-    Args:
-        last: the time of the log's last line, RFC 3339, UTC.
-    """
     behind_s = (datetime.fromisoformat(now) - datetime.fromisoformat(last)).total_seconds()
     return round(behind_s, 3) if behind_s < -TOLERANCE_S else None

@@ -15,11 +15,11 @@ _ENUM: Final = "Invalid enum value"
 
 
 class ConfigMistake(Struct, frozen=True, kw_only=True):
-    """A mistake in a configuration file.
+    """A mistake in a configuration.
 
     Attributes:
-        key: ``table.decks`` or ``device[1].port``; empty: the file as a whole.
-        line: from 1; ``None`` for a missing key.
+        key: ``table.decks`` or ``device[1].port``; empty: the whole file.
+        line: from 1; ``None``: missing key.
     """
 
     key: str
@@ -28,8 +28,6 @@ class ConfigMistake(Struct, frozen=True, kw_only=True):
 
 
 class KeyLines:
-    """On which line each key of a TOML file stands."""
-
     def __init__(self, text: str) -> None:
         self._found: dict[str, int] = {}
         section, counts = "", dict[str, int]()
@@ -56,7 +54,7 @@ class KeyLines:
 
 
 def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[ConfigMistake]:
-    """All keys that are unknown, missing, or have a value of another kind; without lines."""
+    """Unknown, missing and mistyped keys; without lines."""
     if not isinstance(raw, Mapping):
         yield ConfigMistake(key=key, reason=f"expected a table, got {_named(raw)}")
         return
@@ -74,12 +72,11 @@ def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[C
 
 
 def near_to(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name most like an unknown one; ``None``: nothing is like it."""
+    """The most similar known name; ``None``: none."""
     return next(iter(difflib.get_close_matches(name, known, n=1)), None)
 
 
 def hint_near(near: str | None, known: Sequence[str]) -> str:
-    """The hint that follows an unknown name."""
     return f"; did you mean {near!r}?" if near is not None else f"; there are {', '.join(known)}"
 
 

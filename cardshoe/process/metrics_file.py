@@ -1,4 +1,4 @@
-"""Figures of a running process in a text file for Prometheus."""
+"""Figures of a process in a text file for Prometheus."""
 
 import logging
 import threading
@@ -12,17 +12,12 @@ from prometheus_client.core import Metric
 logger: Final = logging.getLogger(__name__)
 
 WRITE_S: Final = 5.0
-"""Seconds between two writings; a collector usually reads every fifteen."""
 
 
 class MetricsFile:
-    """While the block runs, writes the figures every few seconds, in a thread of its own.
+    """Write the figures in a thread while the block runs.
 
-    A failed write is logged once until it succeeds again; the process continues. ``figures`` may raise ``OSError``,
-    treated likewise.
-
-    Args:
-        path: the file, by custom ``*.prom``. It is replaced as a whole: a reader never gets half of it.
+    A failed write, or an ``OSError`` of ``figures``, is logged once; the file is replaced whole.
     """
 
     def __init__(self, path: Path, figures: Callable[[], Iterable[Metric]]) -> None:
@@ -45,7 +40,7 @@ class MetricsFile:
         self.write()
 
     def write(self) -> None:
-        """Writes the figures of now."""
+        """Write the current figures."""
         try:
             write_to_textfile(str(self._path), self._registry)
         except OSError as error:
@@ -56,7 +51,7 @@ class MetricsFile:
             self._is_failing = False
 
     def collect(self) -> Iterable[Metric]:
-        """The figures of now, as the registry asks for them."""
+        """The current figures, for the registry."""
         return self._figures()
 
     def _work(self) -> None:

@@ -1,6 +1,6 @@
-"""Output from a bounded queue by a thread of its own.
+"""Output from a bounded queue by a thread.
 
-A stopped terminal (Ctrl-S), a hung remote login or a pipe without reader blocks each write.
+A stopped terminal (Ctrl-S) or a pipe without reader blocks each write.
 """
 
 import logging
@@ -10,20 +10,15 @@ from collections.abc import Callable
 from typing import Final
 
 LIMIT: Final = 4_096
-"""Writes that may wait: the answers of some fifty shoe games' rounds, a few megabytes at most."""
 PATIENCE_S: Final = 1.0
-"""Seconds that the end of a program waits until what is left is written."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class OutputQueue:
-    """Writes in a thread of its own, in order.
+    """Writes in a thread, in order.
 
-    Above the limit output is dropped; once the queue is empty ``missed`` gets the number.
-
-    Args:
-        missed: called in the queue's thread; if it returns false, nothing more is written.
+    Above the limit output is dropped; ``missed`` then gets the number, and ends the output if it returns False.
     """
 
     def __init__(self, name: str, missed: Callable[[int], bool], limit: int = LIMIT) -> None:
@@ -38,11 +33,11 @@ class OutputQueue:
         self._thread: Final = threading.Thread(target=self._write, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begins to write."""
+        """Start writing."""
         self._thread.start()
 
     def put(self, write: Callable[[], None]) -> None:
-        """Has something written; returns at once, from any thread."""
+        """Queue a write; from any thread, returns at once."""
         with self._changed:
             if self._is_over:
                 return
@@ -53,11 +48,7 @@ class OutputQueue:
             self._changed.notify()
 
     def close(self, patience_s: float = PATIENCE_S) -> bool:
-        """Ends once what waits is written, or after the patience; whether all was written.
-
-        Args:
-            patience_s: seconds.
-        """
+        """End after the queue is written, or ``patience_s`` seconds; True: all written."""
         with self._changed:
             self._is_closing = True
             self._changed.notify()
@@ -102,8 +93,6 @@ class OutputQueue:
 
 
 class OutputQueueHandler(logging.Handler):
-    """Log records, behind an outlet."""
-
     def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__()
         self._write: Final = write
@@ -111,12 +100,12 @@ class OutputQueueHandler(logging.Handler):
         self._outlet.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Has a record written."""
+        """Queue a record."""
         text = self.format(record) + "\n"
         self._outlet.put(lambda: self._write(text.encode("utf-8", "replace")))
 
     def close(self) -> None:
-        """Writes what is left, if it can be written soon."""
+        """Write the rest, within the patience."""
         self._outlet.close()
         super().close()
 

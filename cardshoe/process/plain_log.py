@@ -1,4 +1,4 @@
-"""The form of log records for a terminal or a service manager."""
+"""Log records for a terminal or a service manager."""
 
 import logging
 import os
@@ -11,8 +11,6 @@ STANDARD_ERROR: Final = 2
 
 
 class PlainFormatter(logging.Formatter):
-    """Log records for a terminal or a service manager."""
-
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # as the library has it
         """The line of a record."""
         return terminal_text(super().formatMessage(record))
@@ -23,7 +21,6 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_plainly(form: str) -> None:
-    """Has warnings and errors of this process go to standard error, behind an outlet."""
     handler = OutputQueueHandler(_write)
     handler.setFormatter(PlainFormatter(form))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

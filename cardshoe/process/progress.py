@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Final, Self, TypeVar
 
 SHOWN_AFTER_S: Final = 2.0
-"""What is over by then needs no bar."""
 DRAWN_EVERY_S: Final = 0.2
 BAR: Final = 24
 _DONE, _LEFT = "█", "░"
@@ -15,7 +14,6 @@ _CLEAR: Final = "\r\x1b[K"
 _MINUTE_S: Final = 60
 _HOUR_S: Final = 3600
 FAST: Final = 10
-"""Steps a second from which no decimals are shown."""
 
 T = TypeVar("T")
 
@@ -23,11 +21,10 @@ T = TypeVar("T")
 class Progress:
     """A bar with done, rate and time left; use in a ``with`` block.
 
-    Not drawn before two seconds, without a terminal, with ``TERM=dumb`` or ``CI`` set.
+    Shown after two seconds, not with ``TERM=dumb`` or ``CI``.
 
     Args:
-        total: of steps; ``None``: unknown.
-        clock: monotonic, in seconds.
+        total: ``None``: unknown.
     """
 
     def __init__(
@@ -58,26 +55,26 @@ class Progress:
         self.clear()
 
     def step(self, count: int = 1) -> None:
-        """So many steps more are done; called by one thread at a time."""
+        """Add steps; by one thread at a time."""
         self.done += count
         if self._is_wanted and (now_s := self._clock()) >= self._next_s:
             self._next_s = now_s + DRAWN_EVERY_S
             self._draw(now_s - self._began_s)
 
     def reached(self, done: int, total: int | None = None) -> None:
-        """So many steps are done in all, perhaps of another total than was known."""
+        """Set the steps done, and perhaps another total."""
         if total is not None:
             self._total = total
         self.step(done - self.done)
 
     def over(self, items: Iterable[T]) -> Iterator[T]:
-        """The items, each a step once it is dealt with."""
+        """Yield the items, a step each."""
         for item in items:
             yield item
             self.step()
 
     def clear(self) -> None:
-        """Takes the bar away, as before a line is printed."""
+        """Remove the bar, as before a printed line."""
         if self._is_shown:
             self._stream.write(_CLEAR)
             self._stream.flush()
@@ -91,7 +88,7 @@ class Progress:
         self._is_shown = True
 
     def text(self, spent_s: float) -> str:
-        """The bar after so many seconds, from above 0."""
+        """The bar after so many seconds, above 0."""
         rate = self.done / spent_s
         rate_text = f"{rate:,.0f}/s" if rate >= FAST else f"{rate:.1f}/s"
         if not self._total:
@@ -107,13 +104,12 @@ class Progress:
 def watched(
     what: str, items: Iterable[T], total: int | None = None, *, unit: str = "entries", prints: bool = False
 ) -> Iterator[T]:
-    """Items with a :class:`Progress`, each a step; it is removed with the last item, or when the iterator is closed."""
+    """Items with a :class:`Progress`, removed at the end."""
     with Progress(what, total, unit=unit, prints=prints) as bar:
         yield from bar.over(items)
 
 
 def is_for_a_person(stream: IO[str]) -> bool:
-    """True if a person watches the stream on a terminal that can redraw a line."""
     return stream.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("CI")
 
 

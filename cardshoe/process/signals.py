@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) end a command cleanly, between two events."""
+"""Ctrl-C, SIGTERM and SIGHUP end a command cleanly, between two events."""
 
 import signal
 import socket
@@ -13,10 +13,9 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
-    """While the block runs, these signals call ``stop`` in a thread of its own.
+    """While the block runs, these signals call ``stop`` in a thread.
 
-    Python runs a handler in the main thread only after its blocking call has returned. So the signal's number is
-    written to a socket, and a thread reads it there.
+    A Python handler would wait for the main thread's blocking call.
     """
     near, far = socket.socketpair()
     with near, far:
@@ -36,7 +35,7 @@ def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """Ignore it: the thread reads it from the socket."""
+    """The thread reads the signal from the socket."""
 
 
 def _listen(near: socket.socket, stop: Callable[[], object]) -> None:

@@ -1,1 +1,1 @@
-"""A table on a screen: how it stands, its felt, its roads, its words."""
+"""A table on a screen: state, felt, roads, words."""

@@ -1,4 +1,4 @@
-"""Tables as CSV (RFC 4180): each cell quoted, and no part of it a formula to a spreadsheet."""
+"""CSV (RFC 4180): cells quoted, without formulas."""
 
 import csv
 import io
@@ -9,16 +9,10 @@ from cardshoe.process.free_text import csv_cell
 
 _CHUNK: Final = 256
 BOM: Final = "\N{BYTE ORDER MARK}"
-"""Spreadsheets take a file without it for one of the local code page."""
+"""Without it spreadsheets assume the local code page."""
 
 
 def sheet(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Iterator[bytes]:
-    """The parts of a CSV file, one after the other.
-
-    Args:
-        columns: their names.
-        rows: the cells of each; a number is no formula, even below 0.
-    """
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\r\n", quoting=csv.QUOTE_ALL).writerow
     out.write(BOM)

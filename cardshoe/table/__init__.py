@@ -1,1 +1,1 @@
-"""Table."""
+"""A running table: log, live socket, display, terminal, uplink, setup."""

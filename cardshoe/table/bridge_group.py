@@ -1,4 +1,4 @@
-"""The devices of a table as its thread commands them."""
+"""A table's devices as its thread commands them."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -23,15 +23,10 @@ from regulations.events.outputs import ShoeOver
 logger: Final = logging.getLogger(__name__)
 
 HELD_ACTS: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.UNLOCK})
-"""Acts retried until the other one applies: lock and unlock."""
 
 
 class BridgeGroup:
-    """The bridges of a table; the table's thread alone uses it.
-
-    Args:
-        put: puts work into the inbox of the table's thread, from any thread.
-    """
+    """The bridges of a table, for its thread alone."""
 
     def __init__(self, log: OpenLog, put: Callable[[Task[Any]], object]) -> None:
         self._log: Final = log
@@ -42,12 +37,11 @@ class BridgeGroup:
         self._out_of_reach: Final[set[str]] = set()
 
     def attach(self, bridge: Bridge[Any]) -> None:
-        """Adds a device."""
+        """Add a device."""
         self._bridges[bridge.name] = bridge
 
     @property
     def has_unsent(self) -> bool:
-        """True if a lock or unlock could not be sent."""
         return bool(self._unsent)
 
     @property
@@ -55,17 +49,17 @@ class BridgeGroup:
         return not self._unsent and all(bridge.is_at_rest for bridge in self._bridges.values())
 
     def introduce(self) -> None:
-        """Has each device told to a log that begins."""
+        """Record each device in a new log."""
         for bridge in self._bridges.values():
             bridge.introduce()
 
     def shoe_begun(self) -> None:
-        """Has each device judged again, where a shoe game begins."""
+        """Verify each device again at the start of a shoe game."""
         for bridge in self._bridges.values():
             bridge.shoe_begun()
 
     def made_durable(self, report: Report, entries: Sequence[int], *, is_processed: bool) -> None:
-        """Has a device's report acknowledged."""
+        """Acknowledge a device's durable report."""
         bridge = self._bridges.get(report.device)
         if bridge is not None:
             bridge.made_durable(report, entries)
@@ -73,7 +67,7 @@ class BridgeGroup:
                 bridge.shut_out()
 
     def tell(self, taken: LoggedInput) -> None:
-        """Tells the devices of an input that is durable, and does what its answer permits."""
+        """Pass a durable input to the devices and do the permitted acts."""
         event = taken.event
         is_loaded = isinstance(event, Loaded) and not taken.is_refused
         # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
@@ -100,18 +94,13 @@ class BridgeGroup:
                 self._perform(bridge, act)
 
     def call(self, taken: LoggedInput) -> None:
-        """Command what the prompt calls for; of several devices, the one whose stack is dealt from."""
+        """Command the prompt's act, at the device that is dealt from."""
         called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
         for bridge in self._bridges.values():
             bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())
 
     def do_as_asked(self, act: DeviceAction, answer: Callable[[dict[str, str | None]], object]) -> None:
-        """Tells the devices what a person asks for.
-
-        Args:
-            answer: receives, in the table's thread and once all have ended, by device: why it was not done; ``None``:
-                it was.
-        """
+        """Forward a person's act; ``answer`` gets, in the table thread, the failures by device (``None``: done)."""
         dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
         said: dict[str, str | None] = {}
         under_way: dict[str, UnderWay] = {}
@@ -128,7 +117,6 @@ class BridgeGroup:
         gather(under_way, said, lambda work: self._put(Task(work)), answer)
 
     def asks_which(self, loaded: Loaded) -> str | None:
-        """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask."""
         if loaded.device is not UNSET:
             known = ", ".join(self._bridges) or "none"
             return None if loaded.device in self._bridges else f"there is no device {loaded.device}; there is {known}"
@@ -139,7 +127,7 @@ class BridgeGroup:
         return f"cards may lie in {' and '.join(could)}. Say which is dealt from, such as {says}"
 
     def send_unsent(self) -> None:
-        """Sends again what a device could not receive."""
+        """Send again what a device could not receive."""
         for name, act in list(self._unsent.items()):
             bridge = self._bridges[name]
             bridge.interlock.grant(act)

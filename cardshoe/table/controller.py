@@ -1,11 +1,6 @@
 """The table thread: one event at a time, and it alone writes.
 
-Everything in the inbox is an event of the table log, from whatever thread it came.
-
-    event from the inbox -> regulation -> journal, durable -> only then: devices, permits, listeners
-
-The source sets the origin: `Controller.submit` and the bare inbox are a person's, the least trusted; a ``Report`` is
-its device's; `Controller.note` is the table's own.
+event from the inbox -> regulation -> journal, durable -> only then: devices, permits, listeners
 """
 
 import logging
@@ -56,47 +51,37 @@ logger: Final = logging.getLogger(__name__)
 
 MIB: Final = 1024 * 1024
 REST_S: Final = 1.0
-"""Seconds until it is asked again whether the devices are at rest."""
 RETRY_S: Final = 0.2
-"""Seconds until an unsent lock or unlock is tried again; devices answer in 0.1 s, or are silent after 0.5 s."""
+"""Devices answer in 0.1 s, or are silent after 0.5 s."""
 HELD: Final = 4096
-"""Reports and notices that wait at most while a table is closed; then it ends, and a technician starts it."""
+"""Reports held while a table is closed; more end it."""
 Listener = Callable[[LoggedInput], None]
 """Receives durable entries in the table thread; must not wait."""
 Succession = Callable[[Journal], None]
-"""Receives the new journal in the table thread before its first entry, and the ended one, not closed, which that thread
-no longer uses.
-"""
+"""Receives, in the table thread, the new journal before its first entry, and the ended one."""
 Viewer = Callable[[Sequence[LoggedInput], EncodedView | None], None]
-"""Receives entries and the view (``None`` after a defect) in the table thread, after the devices' commands."""
+"""Receives entries and view (``None`` after a defect) in the table thread, after device commands."""
 
 
 class Stopping:
-    """Ends the table thread once everything before it in the inbox is taken."""
+    """Ends the table thread after all earlier items of the inbox."""
 
 
 Item = AnyInput | Report | DeviceAction | PendingOperation | Stopping | Task[Any]
-"""The kinds of entries in the inbox."""
 
 
 class Incoming(Waiting[Item], Protocol):
-    """Where events come in."""
-
     def put(self, item: Item) -> None:
-        """Puts a thing in, from any thread; returns at once."""
+        """Add an item; from any thread, returns at once."""
 
 
 class Controller:
     """One table at work.
 
     Args:
-        inbox: where events come in, from any thread.
-        now: the wall clock, RFC 3339, UTC.
-        monotonic: a clock that only goes forward, in seconds.
-        sign_s: seconds after which what is not signed yet is.
-        day: the house's day, after which another log begins; ``None``: a log ends only where the table is closed.
-        opening: why two people cannot open the closed table at its screen, ``None`` if they can; left out: a closed
-            table ends.
+        sign_s: maximum age of unsigned entries.
+        day: gaming day, after which a new log begins; ``None``: only at closing.
+        opening: why two people cannot open the closed table, ``None``: they can; default: a closed table ends.
     """
 
     def __init__(
@@ -128,44 +113,41 @@ class Controller:
         self._successions: Final[list[Succession]] = []
 
     def attach(self, bridge: Bridge[Any]) -> None:
-        """Adds a device; before :meth:`run`."""
+        """Add a device, before :meth:`run`."""
         self._devices.attach(bridge)
 
     def listen(self, listener: Listener) -> None:
-        """Adds somebody who hears what was taken; before :meth:`run`."""
+        """Add a listener for durable inputs, before :meth:`run`."""
         self._listeners.append(listener)
 
     def show(self, viewer: Viewer) -> None:
-        """Adds somebody who is shown the table; before :meth:`run`."""
+        """Add a viewer, before :meth:`run`."""
         self._viewers.append(viewer)
 
     def succeed(self, succession: Succession) -> None:
-        """Adds somebody who must follow where another log begins; before :meth:`run`."""
+        """Add a follower of log changes, before :meth:`run`."""
         self._successions.append(succession)
 
     def submit(self, event: AnyInput) -> None:
-        """Puts what a person says into the inbox; from any thread, returns at once."""
+        """Queue a person's input, the least trusted origin; from any thread, returns at once."""
         self._inbox.put(msgspec.structs.replace(event, origin="person"))
 
     def note(self, event: AnyInput) -> None:
-        """Puts what the table itself says into the inbox; from any thread, returns at once."""
+        """Queue the table's own input; from any thread, returns at once."""
         self._inbox.put(msgspec.structs.replace(event, origin="table"))
 
     def ask(self, act: DeviceAction) -> None:
-        """A person asks that the devices do something; it passes the interlock like everything else."""
+        """Request an act of the devices, subject to the interlock."""
         self._inbox.put(act)
 
-    def ask_and_hear(
+    def ask_and_wait(
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
-        """As `submit` or `ask`, with an answer; from any thread, returns at once.
-
-        ``answer`` is not called if the table ends first.
-        """
+        """Like `submit` or `ask`, with an answer, unless the table ends first; from any thread."""
         self._inbox.put(PendingOperation(what, answer))
 
     def have_done(self, task: Task[Any]) -> None:
-        """Put work into the inbox that uses the journal; from any thread, returns at once."""
+        """Queue work that uses the journal; from any thread, returns at once."""
         self._inbox.put(task)
 
     @property
@@ -182,13 +164,13 @@ class Controller:
         )
 
     def stop(self) -> None:
-        """Ends :meth:`run` once what is in the inbox is taken; from any thread."""
+        """End :meth:`run` after the inbox is empty; from any thread."""
         self._inbox.put(Stopping())
 
     def run(self) -> None:
-        """Takes events until the table is closed or :meth:`stop` is called.
+        """Handle events until the table closes or :meth:`stop`.
 
-        After an error nothing more is acknowledged or published.
+        After an error no more is acknowledged or published.
 
         Raises:
             JournalFailed: the disk failed.
@@ -234,7 +216,6 @@ class Controller:
             logger.warning("`loaded` was not taken: %s", question)
 
     def _open(self, event: TableOpened) -> LoggedInput | AccessRefusal:
-        """Open the closed table: a new log begins with these people, then with what was held meanwhile."""
         if not self._is_closed or self._opening is None:
             return AccessRefusal(code="not_permitted", reason="the table is not closed")
         ended = self._log.journal
@@ -281,7 +262,6 @@ class Controller:
         return taken
 
     def _foresee(self, proposed: ProposalMade) -> None:
-        """Record a new proposal, and compute what it would change."""
         if proposed.foreseen is not None:
             return
         self._log.past.settle()
@@ -335,10 +315,7 @@ class Controller:
         return left_s
 
     def _begin_log(self) -> None:
-        """Close the log and continue in another one.
-
-        A crash in between leaves a closed log; the next start begins another.
-        """
+        """A crash in between leaves a closed log; the next start begins another."""
         self.take(Closed(origin="table"))
         self._go_over()
 
@@ -358,7 +335,7 @@ class Controller:
         self._devices.introduce()
 
     def take(self, event: AnyInput) -> LoggedInput:
-        """Takes one event, all the way; only ever called from the table thread."""
+        """Apply one event, durably; in the table thread alone."""
         return self._take_at(event, self._watched_now())
 
     def _take_at(self, event: AnyInput, now: str) -> LoggedInput:
@@ -385,7 +362,7 @@ class Controller:
             self._take_at(ClockStepped(seconds=back_s, origin="table"), now)
 
     def take_report(self, report: Report) -> None:
-        """Apply one message of a device in one durable transaction, then acknowledge it."""
+        """Apply a device message in one durable transaction, then acknowledge it."""
         now = self._watched_now()
         done = take_report(self._log.scribe, report, self._counted, now)
         taken = done.taken
@@ -401,11 +378,7 @@ class Controller:
             self._devices.shoe_begun()
 
     def _counted(self, event: AnyInput) -> AnyInput:
-        """A card with the count of all cards out.
-
-        A card that a person entered after a jam is missing from a device's own count; the table thread alone knows the
-        order.
-        """
+        """A card with the count of all cards: devices miss cards entered after a jam."""
         if not (self._log.entered and isinstance(event, CardDrawn)) or event.number is UNSET or event.count is UNSET:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)

@@ -1,7 +1,7 @@
-"""A device as a witness of the journal: stores size and root of the newest signed note.
+"""A device as a witness: stores size and root of the newest note.
 
-Rewriting the journal on the table's computer does not change the device. In each session it is asked before it is sent
-a note (``docs/protocols/tdp.md``, R5): else it would accept a cut or exchanged journal that has grown again.
+Each session asks before it sends a note (``docs/protocols/tdp.md``, R5): else a cut journal that grew again
+would pass.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from firmware_bridge.errors import RootFailed
 from firmware_bridge.roots import Remembered, RootMemory
 
 ASK_S: Final = 5.0
-"""Seconds that the start waits for all devices' roots; a plugged device is ready after two."""
+"""Wait at the start for all roots; a plugged device is ready after two."""
 LATER: Final = "Look at the device; as soon as it answers it is asked, and then told the newest."
 ANOTHER: Final = "Stop the table, keep the journal as evidence, and tell the supervisor."
 
@@ -25,11 +25,6 @@ ANOTHER: Final = "Stop the table, keep the journal as evidence, and tell the sup
 def devices_that_remember(
     bridges: Iterable[Bridge[Any]], say: Callable[[str], object], monotonic: Callable[[], float] = time.monotonic
 ) -> "list[DeviceHolder]":
-    """The devices at the table that may be witnesses.
-
-    Args:
-        monotonic: a clock that only goes forward, in seconds.
-    """
     until_s = monotonic() + ASK_S
 
     def left_s() -> float:
@@ -39,16 +34,12 @@ def devices_that_remember(
 
 
 def log_of(origin: str) -> bytes:
-    """How a device knows a journal: the SHA-256 of its name in its notes, 32 bytes."""
+    """The SHA-256 of a journal's name in its notes, 32 bytes."""
     return hashlib.sha256(origin.encode()).digest()
 
 
 class DeviceHolder:
-    """A holder of notes (``cardshoe.journal.witness.targets``) that is one device.
-
-    Args:
-        wait_s: how many seconds the start may wait for it, asked when it comes to it.
-    """
+    """A device as a holder of notes; ``wait_s``: seconds left at the start."""
 
     def __init__(
         self, device: str, memory: RootMemory, say: Callable[[str], object], wait_s: Callable[[], float]
@@ -65,12 +56,10 @@ class DeviceHolder:
         self._dispute = ""
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """Ask the device at the start of the table, or once it connects.
-
-        A device that is absent at the start is asked when it connects.
+        """The missing notes, at the start or on connection.
 
         Raises:
-            JournalBroken: the device remembers a root that the journal does not have.
+            JournalBroken: the device remembers a root that the journal lacks.
         """
         self.begin(journal)
         try:
@@ -94,17 +83,16 @@ class DeviceHolder:
         return [] if told.size == self._size else [self._newest]
 
     def begin(self, journal: Journal) -> Sequence[bytes]:
-        """The newest note; the device is asked what it remembers before it receives that."""
+        """The newest note, sent after the device's memory was read."""
         self._log = log_of(journal.origin)
         self._learn(journal.notes())
         return [self._newest]
 
     def append(self, notes: Sequence[bytes]) -> None:
-        """Have the device remember the newest of these notes and of those before.
+        """Store the newest of these notes in the device.
 
         Raises:
-            WitnessFailed: the device is absent, silent, or remembers another root; the last blocks the table once a
-                session.
+            WitnessFailed: absent, silent, or another root, which blocks the table once per session.
         """
         self._learn(notes)
         if self._memory.session == self._disputed:
@@ -125,7 +113,7 @@ class DeviceHolder:
             raise WitnessFailed(self.name, f"was not told the newest: {error.problem}", LATER) from error
 
     def close(self) -> None:
-        """The device is its bridge's."""
+        """The bridge owns the device."""
 
     def _learn(self, notes: Iterable[bytes]) -> None:
         for note in notes:

@@ -1,7 +1,6 @@
-"""The queue of the table's thread: persons and the table itself before devices.
+"""The queue of the table's thread: people and table before devices.
 
-A device that sends without pause fills its own lane only: a person's input and a stop are handled between two of its
-messages.
+A flooding device fills its own lane only.
 """
 
 import queue
@@ -28,14 +27,11 @@ Answer = LoggedInput | Earlier | AccessRefusal | ProposalMade | str | dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class PendingOperation:
-    """A request whose sender waits for the answer.
+    """A request whose sender waits.
 
     Attributes:
-        what: a person's input, or an act for the devices; or what gives one in the table thread, where nothing can
-            happen between its look and the act, or the answer itself.
-        answer: receives it in the table thread, so it must not wait for anything: of an input what was taken, once it
-            is durable, or before with the same key, or why nothing was; of an act, once all devices have ended it, by
-            device why it was not done, ``None`` where it was.
+        what: an input or act, or a function that returns one, or the answer, in the table thread.
+        answer: receives the durable result in the table thread; must not wait.
     """
 
     what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade]
@@ -43,16 +39,11 @@ class PendingOperation:
 
 
 class Waiting(Protocol[ItemT_co]):
-    """Where the table's thread takes what came in."""
-
     def get(self, *, timeout: float | None) -> ItemT_co:
-        """The next thing.
-
-        Args:
-            timeout: seconds to wait for one; ``None``: until one comes.
+        """The next item, within ``timeout`` seconds (``None``: no limit).
 
         Raises:
-            queue.Empty: none came in that time.
+            queue.Empty: none in time.
         """
 
 
@@ -66,19 +57,19 @@ class Inbox(Generic[ItemT]):
         self._tokens: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
 
     def put(self, item: ItemT) -> None:
-        """Puts a thing into its lane; returns at once."""
+        """Add an item to its lane; returns at once."""
         (self._devices if _is_of_device(item) else self._first).append(item)
         self._tokens.put(None)
 
     def get(self, *, timeout: float | None) -> ItemT:
-        """The next thing; of the devices only where nothing else waits."""
+        """The next item; a device's only if no other waits."""
         self._tokens.get(timeout=timeout)
         return (self._first or self._devices).popleft()
 
 
 def _is_of_device(item: object) -> bool:
-    return isinstance(item, Report) and not any(_tells_of_budget(event) for event in item.events)
+    return isinstance(item, Report) and not any(_reports_budget(event) for event in item.events)
 
 
-def _tells_of_budget(event: AnyInput) -> bool:
+def _reports_budget(event: AnyInput) -> bool:
     return isinstance(event, Fault) and (event.code, event.origin) == (OVER_BUDGET, "table")

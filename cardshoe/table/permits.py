@@ -1,7 +1,6 @@
-"""The acts that the regulation's answers permit at devices.
+"""The device acts that the regulation's answers permit.
 
-One act, once: locked while an irregularity is open, unlocked when a card is due, confirmed when the round is decided. A
-device's error is cleared only when a person asks.
+Errors are cleared on a person's request alone.
 """
 
 import logging
@@ -21,7 +20,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 UnderWay = tuple["Future[Any]", Callable[["Future[Any]"], str | None]]
-"""How a command ends, and what that means."""
+"""A running command, and the meaning of its end."""
 
 
 def gather(
@@ -30,12 +29,7 @@ def gather(
     put: Callable[[Callable[[], None]], object],
     answer: Callable[[dict[str, str | None]], object],
 ) -> None:
-    """Answer once all commands of one act have ended; for the table's thread.
-
-    Args:
-        put: has work done in the table's thread; from any thread.
-        answer: receives the outcomes by device: ``None`` where it was done, else why not.
-    """
+    """Answer once all commands of an act ended, in the table's thread; ``None``: done."""
     waiting = set(under_way)
     if not waiting:
         answer(said)
@@ -51,18 +45,13 @@ def gather(
 
 
 def log_outcomes(act: DeviceAction, devices: Mapping[str, str | None]) -> None:
-    """Log the outcome of a request whose sender does not wait for it."""
     for name, why in devices.items():
         if why is not None:
             logger.warning("%s: %s: %s", name, act, why)
 
 
 def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
-    """The acts that the prompt calls for, by kind of device: one is done, once.
-
-    Args:
-        prompt: what the croupier must do now, with its number in the log: by that a late card is known again.
-    """
+    """The prompt's acts, by kind of device; only one is done. The prompt's number detects late cards."""
     if prompt.do in ("draw", "burn"):
         cards = max(in_a_row, 1)
         permit = 0 if prompt.seq is UNSET else prompt.seq
@@ -77,13 +66,11 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
 
 
 class Permits:
-    """Derives acts from the regulation's answers."""
-
     def __init__(self, *, known: bool = True) -> None:
         self._locked: bool | None = False if known else None
 
     def after(self, taken: LoggedInput) -> Iterator[DeviceAction]:
-        """The acts that the answer to an input calls for."""
+        """Acts after an answer."""
         if taken.tells(Result) and not taken.tells(Irregularity, Voided):
             yield DeviceAction(DeviceActionKind.CONFIRM_ROUND)
         do = taken.prompt.do

@@ -1,6 +1,6 @@
-"""The table process's questions about persons.
+"""The table process's access checks.
 
-It is decided where it is taken, in the table's thread, so that nothing changes between the look and the act.
+Decided in the table's thread, so that the state cannot change before the act.
 """
 
 import time
@@ -52,13 +52,7 @@ _NOTICES: Final = (
 
 
 class Persons(SignInService):
-    """The persons of a table; its methods may be called from any thread.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-        now: the wall clock, RFC 3339, UTC.
-        listed: the list of a floor, which goes before the file; ``None``: no floor says who is known.
-    """
+    """The staff of a table; from any thread; ``listed`` overrides the file, ``None``: no floor list."""
 
     def __init__(
         self,
@@ -98,7 +92,7 @@ class Persons(SignInService):
         super().tick()
 
     def list_left_s(self) -> float | None:
-        """Seconds for which the floor's list counts still, below 0 afterwards; ``None``: there is none."""
+        """Seconds until the floor's list expires, negative afterwards; ``None``: no list."""
         return None if self._listed is None else self._listed.left_s
 
     def _look_at_list(self) -> None:
@@ -108,7 +102,7 @@ class Persons(SignInService):
     # --- who is there; PINs are looked at here -----------------------------------------------------------------------
 
     def enrol(self, person: str, pin: str, code: str, source: Source) -> AccessRefusal | None:
-        """Adds the first supervisor, with the code of a table that knows nobody."""
+        """Add the first supervisor, with the code of a table without staff."""
         with self._looking:
             if self._pins.left_s(source, "") > 0 or not self.first.fits(code):
                 self._pins.wrong(source, "")
@@ -119,7 +113,6 @@ class Persons(SignInService):
             return refusal
 
     def sign_out_of_terminal(self, person: str = "") -> AccessRefusal | None:
-        """Ends the sessions at the terminal, or one person's."""
         with self._guard:
             found = [one for one in self._sessions.at_client(0) if person in ("", one.person.id)]
             for session in found:
@@ -129,11 +122,11 @@ class Persons(SignInService):
     # --- what they may say; in the table's thread --------------------------------------------------------------------
 
     def refuses(self, client: int, what: AnyInput | DeviceAction, token: str | None = None) -> AccessRefusal | None:
-        """Why this may not be said; ``None``: it may.
+        """Why an input is refused; ``None``: permitted.
 
         Args:
-            client: the connection that says it; 0: the terminal.
-            token: of the session; the terminal uses those signed in there.
+            client: connection; 0: the terminal.
+            token: of the session; the terminal uses its own.
         """
         name = what.kind.value if isinstance(what, DeviceAction) else name_of(what)
         permission = PERMISSIONS.get(name)
@@ -150,7 +143,7 @@ class Persons(SignInService):
             return self._named_by(client, token, what, name, permission)
 
     def propose(self, client: int, token: str | None, event: AnyInput) -> ProposalMade | AccessRefusal:
-        """Has an act of two persons wait for the second."""
+        """Queue an act of two people for approval."""
         name = name_of(event)
         if not isinstance(event, Named) or not may_need_two_persons(event):
             return not_permitted(f"`{name}` needs no second person", "Send it as an input.")
@@ -166,13 +159,10 @@ class Persons(SignInService):
             return self._proposals.add(event, session, self._state)
 
     def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | AccessRefusal:
-        """The event of a proposal, once.
-
-        Valid over the proposal's connection only; the approver has just entered a PIN there.
+        """The event of a proposal, once, on its connection; the approver just entered a PIN.
 
         Args:
-            token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection
-                that is one screen.
+            token: the proposer's session; ``None``: the connection is one screen.
         """
         with self._guard:
             if (refusal := self._refused_after_expiry()) is not None:
@@ -211,7 +201,7 @@ class Persons(SignInService):
             return event if expected else msgspec.structs.replace(event, by=[*event.by, approver.id])
 
     def opens(self, client: int, token: str, second: Person) -> TableOpened | AccessRefusal:
-        """The opening of a closed table by the person of a session and a second one, whose PIN was just verified."""
+        """The opening of a closed table by two people; the second one's PIN was just verified."""
         with self._guard:
             refusal = self._refused_after_expiry() or self._heard_of(client, token, "table_opened", OPEN_TABLE)
             session = self._sessions.of(token, client)
@@ -267,7 +257,6 @@ class Persons(SignInService):
 
 
 def same_person() -> AccessRefusal:
-    """The answer to a proposer who approves."""
     return AccessRefusal(
         code="same_person",
         field="$.person",

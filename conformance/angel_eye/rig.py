@@ -13,7 +13,6 @@ from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, Command, ErrorCleared, ErrorRaised, LockChanged, Nak, ShoeMessage
 
 REPLY_S: Final = 0.5
-"""Seconds for an answer: three copies of a telegram may be under way."""
 
 UNLOCK: Final = ManualStep("key unlock", "Unlock the shoe with its key.")
 LOCK: Final = ManualStep("key lock", "Lock the shoe with its key.")
@@ -22,15 +21,11 @@ FORCE_END: Final = ManualStep("force-end", "End the round by force, at the shoe.
 
 
 class TimedTelegram(NamedTuple):
-    """One telegram with the times of all its copies."""
-
     message: ShoeMessage
     times_s: tuple[float, ...]
 
 
 class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
-    """A bench with a shoe."""
-
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench, TelegramDecoder)
         self.in_error: Final[set[int]] = set()
@@ -64,7 +59,6 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         return [one.item for one in self.said if isinstance(one.item, Ack | Nak)]
 
     def send_frame(self, frame: bytes) -> Ack | Nak | None:
-        """Send a command's bytes; return the reply, None if none came in time."""
         before = len(self.replies())
         self.bench.write(frame)
         self.listen(REPLY_S, lambda: len(self.replies()) > before)
@@ -72,15 +66,10 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         return answers[0] if answers else None
 
     def command(self, command: Command) -> Ack | Nak | None:
-        """Send a command; return the reply."""
         return self.send_frame(encode_command(command))
 
     def ready_to_play(self) -> None:
-        """Prepare a shoe with cards, unlocked, without error, between two rounds.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-        """
+        """Prepare a shoe with cards, unlocked, without error, between two rounds."""
         self.stocked()
         if self.locked:
             self.act(UNLOCK)
@@ -92,7 +81,7 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         self.forget()
 
     def draw(self, count: int = 1, *, named: bool = False) -> list[StepResult]:
-        """Draw cards, one after the other, each told before the next; a person is asked once for all."""
+        """Each is reported before the next; a person is asked once for all."""
         if self.bench.helper.is_person:
             return [self.act(manual_steps.draw(count, named=named))]
         return [self.act(manual_steps.draw()) for _ in range(count)]

@@ -22,4 +22,4 @@ SUITE: Final[Suite[AngelEyeRig]] = Suite(
     line=LINE.changed,
     rig=_rig,
 )
-"""Every check of an Angel Eye shoe; commands first, since most need no hand at the shoe."""
+"""Commands first, since most need no hand at the shoe."""

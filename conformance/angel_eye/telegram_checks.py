@@ -34,7 +34,6 @@ _ERRORS: Final = "6. Errors, lock, presets"
 _COPIES: Final = 3
 _APART_S: Final = 0.05
 _APART_MAX_S: Final = 0.3
-"""Three copies must lie within the second in which a host drops them as copies."""
 _LAST_SEQ: Final = 9
 _FEW: Final = 4
 _ROUND: Final = 6
@@ -87,7 +86,7 @@ def seq_counts_to_nine(rig: AngelEyeRig) -> None:
 
 
 @CHECKS.check(_CARDS, "every card that leaves the mouth: in a game or outside one, read or not")
-def every_card_is_told(rig: AngelEyeRig) -> None:
+def every_card_is_reported(rig: AngelEyeRig) -> None:
     """Each card that leaves the shoe is reported by one telegram, "D" in a game and "d" outside one."""
     rig.ready_to_play()
     for _ in range(_ROUND):

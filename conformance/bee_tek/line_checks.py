@@ -34,7 +34,7 @@ def well_formed(rig: BeeTekRig) -> None:
 
 
 @CHECKS.check(_CARDS, "every card that leaves the mouth: one line, once")
-def every_card_is_told_once(rig: BeeTekRig) -> None:
+def every_card_is_reported_once(rig: BeeTekRig) -> None:
     """Each card that leaves the shoe is reported by one line, sent once."""
     rig.stocked()
     for _ in range(_FEW):

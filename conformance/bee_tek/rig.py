@@ -1,4 +1,4 @@
-"""The rig for the checks of a Bee-Tek shoe: lines, one after the other. Nothing is sent."""
+"""The rig for the checks of a Bee-Tek shoe; nothing is sent."""
 
 from conformance.bench import Bench
 from conformance.recorder import MessageRecorder
@@ -7,8 +7,6 @@ from protocols.bee_tek.messages import BeeTekMessage
 
 
 class BeeTekRig(MessageRecorder[BeeTekMessage]):
-    """A bench with a shoe."""
-
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench, LineDecoder)
 

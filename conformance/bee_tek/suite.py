@@ -22,4 +22,3 @@ SUITE: Final[Suite[BeeTekRig]] = Suite(
     line=LINE.changed,
     rig=_rig,
 )
-"""Every check of a Bee-Tek shoe."""

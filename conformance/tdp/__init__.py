@@ -1,1 +1,1 @@
-"""Checks of TDP devices, by a host that is careful or hostile as a check wants it (``docs/protocols/tdp.md``)."""
+"""Checks of TDP devices by a careful or hostile host (``docs/protocols/tdp.md``)."""

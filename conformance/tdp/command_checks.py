@@ -1,4 +1,4 @@
-"""Sections 10 and 12: commands are answered, done once, and refused for the right reason."""
+"""Sections 10 and 12: commands are answered, done once, rightly refused."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import NOTHING_S
-from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import BootState, Capability, Condition, Lamp, LampMode, RefusalReason
@@ -152,7 +152,7 @@ def refusals_remembered(rig: TdpRig) -> None:
     again = session.do(kept)
     require(again == refusal, f"{refusal}, though the cover is closed now", again, encode_message(again))
     rig.wait_for_silence(session)
-    require(not cards_told(session.events()), "no card", session.events())
+    require(not cards_reported(session.events()), "no card", session.events())
 
 
 @CHECKS.check(_COMMANDS, "the first two reasons: a command that cannot be read uses no id")
@@ -248,7 +248,7 @@ def bad_values_refused(rig: TdpRig) -> None:
     for kind, fields in tries:
         _unreadable(rig, session, kind, fields, RefusalReason.BAD_VALUE)
     rig.wait_for_silence(session)
-    require(not cards_told(session.events()), "no card", session.events())
+    require(not cards_reported(session.events()), "no card", session.events())
 
 
 @CHECKS.check(_COMMANDS, "SetLamp")

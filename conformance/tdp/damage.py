@@ -1,4 +1,4 @@
-"""Frames that are wrong on purpose. Written from the page (section 3), apart from the codec that reads them."""
+"""Frames that are wrong on purpose, written from the page (section 3)."""
 
 from typing import Final
 
@@ -8,7 +8,6 @@ _RUN_MAX: Final = 254
 
 
 def crc32c(data: bytes) -> int:
-    """CRC-32C, bit by bit."""
     value = _ALL
     for byte in data:
         value ^= byte
@@ -18,7 +17,6 @@ def crc32c(data: bytes) -> int:
 
 
 def cobs(data: bytes) -> bytes:
-    """COBS, the special case of long runs too."""
     encoded = bytearray()
     for run in data.split(b"\x00"):
         rest = run
@@ -30,11 +28,9 @@ def cobs(data: bytes) -> bytes:
 
 
 def header(kind: int, session: int, payload: bytes = b"", *, version: int = 1) -> bytes:
-    """Every byte that the check covers."""
     return bytes([version, kind]) + session.to_bytes(2, "big") + bytes(2) + payload
 
 
 def on_the_line(covered: bytes, *, check: int | None = None) -> bytes:
-    """A frame between its delimiters; with another check if given."""
     told = crc32c(covered) if check is None else check
     return b"\x00" + cobs(covered + told.to_bytes(4, "big")) + b"\x00"

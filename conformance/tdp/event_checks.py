@@ -1,4 +1,4 @@
-"""Sections 9 and 12: every card once, in order, for as long as the host has not made it durable."""
+"""Sections 9 and 12: every card once, in order, until the host has it."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.faces import FACES, require_all_read
 from conformance.tdp.limits import EVENT_S
-from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Face
@@ -50,7 +50,7 @@ def count_grows_with_each_card(rig: TdpRig) -> None:
     before = session.status.count if session.status is not None else 0
     for _ in range(_CARDS):
         for event in rig.deal(session, 1):
-            before += cards_told([event])
+            before += cards_reported([event])
             told = event.count if isinstance(event, CardDrawn | PacketDispensed) else -1
             require(told == before, f"count {before}", event, _raw(event))
     rig.wait_for_silence(session)
@@ -99,7 +99,7 @@ def kept_until_acknowledged(rig: TdpRig) -> None:
     "9. Events; 10. Commands; 12. Exactly once",
     "the number of the permit: it is kept with the event, and told with each card that left under it",
 )
-def permit_is_told_back(rig: TdpRig) -> None:
+def permit_is_echoed(rig: TdpRig) -> None:
     """A card is reported with the number of the permit under which it left, however late; 0 under one without one."""
     session = rig.ready()
     if not rig.card_commands():
@@ -217,7 +217,7 @@ def heartbeat_counts_what_waits(rig: TdpRig) -> None:
 
 
 @CHECKS.check(_EVENTS, "a card that cannot be read: it has left all the same")
-def unread_card_is_told(rig: TdpRig) -> None:
+def unread_card_is_reported(rig: TdpRig) -> None:
     """A card that was not read is reported as such, with face 0 and confidence 0, and counts."""
     session = rig.ready()
     rig.needs(Capability.READS_CARDS)
@@ -271,7 +271,7 @@ def all_faces(rig: TdpRig) -> None:
     if rig.can(Capability.LOCKS):
         rig.unlocked(session, len(FACES))
     rig.act(session, manual_steps.draw(len(FACES)))
-    session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= len(FACES))
+    session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= len(FACES))
     told = [event.card for event in session.events()[before:] if isinstance(event, CardDrawn)]
     require_all_read(rig.bench, told)
 

@@ -1,6 +1,6 @@
 """Section 3: frames are found in any bytes, and damage is skipped.
 
-The damaged frame is a ``RESET``, which would end the session; a command then shows that the session is alive.
+The damaged frame is a ``RESET``; a command then shows that the session is alive.
 """
 
 from typing import Final
@@ -24,7 +24,6 @@ _HISSES: Final = 10
 _HISS_S: Final = 0.9
 _WATCH_S: Final = 0.8
 CLOSED: Final = b"\x02\x01\x01"
-"""The payload of a ``RESET`` by an application that closes."""
 
 
 @CHECKS.check(_SECTION, "the length of the run between two delimiters")

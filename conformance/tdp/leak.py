@@ -1,6 +1,6 @@
-"""Does anything that a device says tell a card that has not left it yet? Section 15 says that nothing may.
+"""Whether anything that a device says tells a later card (section 15).
 
-A byte at one place of a message is suspect if one fixed number turns it into each next card.
+A byte is suspect if one fixed number turns it into each next card.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,26 +8,20 @@ from dataclasses import dataclass
 from typing import Final
 
 AHEAD_MAX: Final = 4
-"""So many cards ahead are looked for: a packet, or a hand."""
+"""A packet, or a hand."""
 
 DRAWS_MIN: Final = 8
-"""With so many draws of cards by chance, a byte follows by chance in one place of 52⁷."""
+"""Then a byte follows by chance in one place of 52⁷."""
 
 _SUITS: Final = 4
 _RANKS: Final = 13
 
 Before = Mapping[tuple[int, int], int]
-"""The last bytes before a card left: one for each (type of message, place in it)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A byte that tells a card.
-
-    Attributes:
-        place: of the byte in the message, the type byte being 0.
-        ahead: how many cards ahead it tells, 1 for the next.
-    """
+    """``place``: the type byte is 0; ``ahead``: 1 for the next card."""
 
     kind: int
     place: int
@@ -36,7 +30,6 @@ class Leak:
 
 
 def codings() -> dict[str, Callable[[int], int]]:
-    """Ways to write a card in a byte."""
     return {
         "as cards are written in messages": lambda code: code,
         "as 13 × suit + rank": lambda code: _RANKS * ((code >> 4) - 1) + (code & 15) - 1,
@@ -48,11 +41,6 @@ def codings() -> dict[str, Callable[[int], int]]:
 
 
 def leaks(said: Sequence[Before], cards: Sequence[int]) -> list[Leak]:
-    """Find bytes that tell cards.
-
-    Args:
-        cards: the card that each draw brought, as written in messages; 0 if it was not read.
-    """
     found: list[Leak] = []
     places = set.intersection(*(set(before) for before in said)) if said else set()
     for kind, place in sorted(places):

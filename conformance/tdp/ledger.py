@@ -1,4 +1,4 @@
-"""Every event of a run: what must not change, be missing, or come again once it was acknowledged."""
+"""Every event of a run: none may change, be missing, or come again."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -9,21 +9,16 @@ from protocols.tdp.messages import Heartbeat, Message
 
 
 class Violation(NamedTuple):
-    """A rule of section 9 or 12 that an event broke: what was wrong, and the event's bytes."""
-
     what: str
     raw: bytes
 
 
 class EventLedger:
-    """Keeps every event by its key, over all sessions and boots of a run.
+    """Events by key, over all sessions and boots of a run.
 
     Attributes:
-        last: the highest key seen, or None.
-        last_other: the highest key of an event that was no ``PowerRestored``, or None.
-        given: the highest key for which an acknowledgement was given to the line, or None.
-        acknowledged: the highest key whose acknowledgement the device has taken, as a later ``Heartbeat`` showed; or
-            None.
+        given: acknowledged on the line.
+        acknowledged: taken by the device, as a later ``Heartbeat`` showed.
     """
 
     def __init__(self) -> None:
@@ -38,13 +33,7 @@ class EventLedger:
         return len(self._raw)
 
     def apply(self, event: DeviceEvent, message: Message, *, acknowledged_before: EventKey | None) -> bool:
-        """Take an event down.
-
-        Args:
-            message: the same, for its bytes.
-            acknowledged_before: the highest key that was acknowledged before this session began: what is not after it
-                must not come in this session.
-        """
+        """``acknowledged_before``: what is not after it must not come in this session."""
         key, raw = event.key, encode_message(message)
         if acknowledged_before is not None and key <= acknowledged_before:
             self._add_violation(
@@ -70,7 +59,7 @@ class EventLedger:
         self.given = key if self.given is None else max(self.given, key)
 
     def beat(self, beat: Heartbeat, told: Sequence[EventKey]) -> None:
-        """Take from a ``Heartbeat`` which acknowledgements the device has taken: so many events wait, and no more."""
+        """It shows which acknowledgements the device has taken."""
         last = self.last.number if self.last is not None and self.last.boot == beat.boot else 0
         on_the_way = max(beat.last_number - last, 0)
         kept = max(beat.pending - on_the_way, 0)

@@ -1,4 +1,4 @@
-"""Single frames to a TDP device and from it, without any rule of the link."""
+"""Single frames to and from a TDP device, without rules of the link."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -9,24 +9,16 @@ from protocols.garbage import Garbage
 from protocols.tdp.framing import Frame, FrameDecoder, encode_frame
 
 BITS: Final = 10
-"""Bits of a byte on a serial line: start, eight, stop."""
+"""Start, eight, stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFrame:
-    """A frame from the device."""
-
     at_s: float
     frame: Frame
 
 
 class FrameLine:
-    """Frames over a bench's port.
-
-    Args:
-        baud: of a serial line, on which what is written takes its time.
-    """
-
     def __init__(self, bench: Bench, baud: int) -> None:
         self._bench: Final = bench
         self._byte_s: Final = BITS / baud
@@ -38,7 +30,6 @@ class FrameLine:
         self.raw = bytearray()
 
     def begin(self) -> None:
-        """Drop everything, half a frame too."""
         self._decoder = FrameDecoder()
         self._waiting.clear()
         self.heard = []
@@ -47,24 +38,21 @@ class FrameLine:
 
     @property
     def more(self) -> bool:
-        """True if a frame has arrived that ``next`` has not returned."""
         return bool(self._waiting)
 
     def send(self, *frames: Frame) -> None:
-        """Send frames in one write."""
         self.send_raw(b"".join(encode_frame(frame) for frame in frames))
 
     def send_raw(self, data: bytes) -> None:
-        """Send bytes as they are."""
         self._bench.write(data)
         self._written_until_s = max(self._written_until_s, self._bench.now_s()) + len(data) * self._byte_s
 
     def drain(self, quiet_s: float) -> None:
-        """Receive until all that was written has left a serial line, and so long besides."""
+        """Receive until all has left a serial line, and ``quiet_s`` more."""
         self.all_for(max(0.0, self._written_until_s - self._bench.now_s()) + quiet_s)
 
     def next(self, until_s: float) -> ReceivedFrame | None:
-        """Return the next frame, or None when it is ``until_s`` on the clock."""
+        """The next frame; None at ``until_s`` on the clock."""
         while not self._waiting:
             data = self._bench.read(until_s)
             if data:
@@ -74,7 +62,6 @@ class FrameLine:
         return self._waiting.popleft()
 
     def all_for(self, duration_s: float) -> list[Frame]:
-        """Return every frame that comes within ``duration_s`` seconds."""
         until_s = self._bench.now_s() + duration_s
         frames: list[Frame] = []
         while (heard := self.next(until_s)) is not None:

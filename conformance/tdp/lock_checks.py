@@ -6,7 +6,7 @@ from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import EVENT_S, MACHINE_S, QUIET_S, SLACK_S
-from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
@@ -45,9 +45,9 @@ def unlocks_for_so_many(rig: TdpRig) -> None:
     rig.unlocked(session, _UNLOCKED)
     session.wait_for(Status, EVENT_S, "Status without condition 0", lambda one: Condition.LOCKED not in one.conditions)
     rig.draw_by_hand(session, _UNLOCKED + 1)
-    session.pump(EVENT_S, lambda: cards_told(session.events()) >= _UNLOCKED)
+    session.pump(EVENT_S, lambda: cards_reported(session.events()) >= _UNLOCKED)
     rig.wait_for_silence(session)
-    told = cards_told(session.events())
+    told = cards_reported(session.events())
     require(told == _UNLOCKED, f"{_UNLOCKED} cards", f"{told} cards: {session.events()}")
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "locked after the last of them", status)
@@ -73,9 +73,9 @@ def unlock_replaces(rig: TdpRig) -> None:
     rig.unlocked(session, 3)
     rig.unlocked(session, 1)
     rig.draw_by_hand(session, _UNLOCKED)
-    session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
+    session.pump(EVENT_S, lambda: cards_reported(session.events()) >= 1)
     rig.wait_for_silence(session)
-    require(cards_told(session.events()) == 1, "one card", session.events())
+    require(cards_reported(session.events()) == 1, "one card", session.events())
 
 
 @CHECKS.check(_COMMANDS, "the permit: an open cover ends it")
@@ -135,7 +135,7 @@ def unlock_again_is_not_done_again(rig: TdpRig) -> None:
     rig.stocked(session)
     command = rig.unlocked(session, 1)
     rig.act(session, manual_steps.draw())
-    session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
+    session.pump(EVENT_S, lambda: cards_reported(session.events()) >= 1)
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
     before = len(session.events())
     rig.draw_by_hand(session, 1)
@@ -155,17 +155,17 @@ def dispense_again_is_not_done_again(rig: TdpRig) -> None:
     rig.stocked(session)
     before = len(session.events())
     command = rig.done(session, lambda new: Dispense(new, 1))
-    session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= 1)
+    session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= 1)
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
     rig.wait_for_silence(session)
-    told = cards_told(session.events()[before:])
+    told = cards_reported(session.events()[before:])
     require(told == 1, "one card", f"{told}")
     rig.cleared_exit(session, 1)
     rig.hang_up()
     session = rig.ready()
     require(isinstance(session.do(command), Done), f"Done for {command} in the next session", "Refused")
     rig.wait_for_silence(session)
-    require(not cards_told(session.events()), "no card", session.events())
+    require(not cards_reported(session.events()), "no card", session.events())
 
 
 @CHECKS.check("10. Commands; 8. Reports", "Dispense: the packet, and one event or several that tell of all its cards")
@@ -174,7 +174,7 @@ def dispenses_so_many(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.DISPENSES)
     events = rig.deal(session, _PACKET)
-    require(cards_told(events) == _PACKET, f"{_PACKET} cards", events)
+    require(cards_reported(events) == _PACKET, f"{_PACKET} cards", events)
 
 
 @CHECKS.check(_COMMANDS, "Dispense: 32 cards at once, and the longest event")
@@ -183,7 +183,7 @@ def dispenses_32_at_once(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.DISPENSES)
     events = rig.deal(session, _LARGEST)
-    require(cards_told(events) == _LARGEST, f"{_LARGEST} cards", events)
+    require(cards_reported(events) == _LARGEST, f"{_LARGEST} cards", events)
 
 
 @CHECKS.check(
@@ -202,10 +202,10 @@ def jammed_packet_is_told(rig: TdpRig) -> None:
     rig.dispense(session, _LARGEST)
     session.pump(QUIET_S)
     rig.act(session, manual_steps.JAM)
-    session.pump(MACHINE_S, lambda: _has_fault(told_of()) or cards_told(told_of()) >= _LARGEST)
+    session.pump(MACHINE_S, lambda: _has_fault(told_of()) or cards_reported(told_of()) >= _LARGEST)
     rig.wait_for_silence(session)
     events = told_of()
-    told = cards_told(events)
+    told = cards_reported(events)
     faults = [event for event in events if isinstance(event, Fault)]
     if not faults or told >= _LARGEST:
         raise CheckSkipped("the packet was out before the card stuck")
@@ -263,4 +263,4 @@ def _holds(rig: TdpRig, session: HostSession, what: str) -> None:
         return
     rig.wait_for_silence(session)
     told = session.events()[before:]
-    require(not cards_told(told), f"no card from {what}", told)
+    require(not cards_reported(told), f"no card from {what}", told)

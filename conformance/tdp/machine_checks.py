@@ -7,7 +7,7 @@ from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import EVENT_S, MACHINE_S
-from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, RefusalReason
@@ -36,7 +36,7 @@ _ALLOWED: Final = 3
 
 
 @CHECKS.check(_EVENTS, "StackLoaded: a count, and no card of it")
-def loading_is_told(rig: TdpRig) -> None:
+def loading_is_reported(rig: TdpRig) -> None:
     """When a stack is put in, StackLoaded tells how many cards; count starts at 0 again, and Status has both."""
     session = rig.ready()
     rig.act(session, manual_steps.LOAD)
@@ -134,7 +134,7 @@ def accepts_returns(rig: TdpRig) -> None:
     "8. Reports; 9. Events; 10. Commands",
     "the sensor of the cut card: an event, condition 4 until the next stack, and neither count nor permit moves",
 )
-def cut_card_is_told(rig: TdpRig) -> None:
+def cut_card_is_reported(rig: TdpRig) -> None:
     """The cut card is reported by CutCardDrawn and condition 4; it counts neither as a card nor of those allowed."""
     session = rig.ready()
     rig.needs(Capability.DETECTS_CUT_CARD)
@@ -153,7 +153,7 @@ def cut_card_is_told(rig: TdpRig) -> None:
     require(len(cut) == 1, "CutCardDrawn", told)
     raw = encode_message(cut[0])
     require(cut[0].count == _BEFORE_CUT_CARD, f"count {_BEFORE_CUT_CARD}: those before it", cut[0], raw)
-    require(cards_told(told) == _ALLOWED, f"{_ALLOWED} cards besides it, as allowed", told, raw)
+    require(cards_reported(told) == _ALLOWED, f"{_ALLOWED} cards besides it, as allowed", told, raw)
     status = session.status
     seen = status is not None and Condition.CUT_CARD_SEEN in status.conditions
     require(seen, "condition 4 behind CutCardDrawn", status)
@@ -168,7 +168,7 @@ def cut_card_is_told(rig: TdpRig) -> None:
 
 
 @CHECKS.check("8. Reports; 9. Events", "the cover: an event and condition 1")
-def cover_is_told(rig: TdpRig) -> None:
+def cover_is_reported(rig: TdpRig) -> None:
     """Opening and closing the cover is reported by events, by condition 1 of Status, and counted by a meter."""
     session = rig.ready()
     rig.stocked(session)
@@ -194,7 +194,7 @@ def cover_is_told(rig: TdpRig) -> None:
 
 
 @CHECKS.check("8. Reports; 9. Events", "the key switch: an event and its position in Status")
-def key_is_told(rig: TdpRig) -> None:
+def key_is_reported(rig: TdpRig) -> None:
     """Turning the key is reported by KeyTurned, and Status has its position."""
     session = rig.ready()
     for position in (1, 0):

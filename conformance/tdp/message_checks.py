@@ -1,4 +1,4 @@
-"""Sections 7 and 8: messages in the stream, and what a device says of itself."""
+"""Sections 7 and 8: messages, and what a device says of itself."""
 
 import itertools
 from functools import reduce

@@ -1,4 +1,4 @@
-"""Devices of the frames that TDP/1 had before 23 November 2026; they read no frame of today's page, and are silent."""
+"""Frames that TDP/1 had before 23 November 2026; such devices are silent today."""
 
 from typing import Final
 
@@ -12,13 +12,11 @@ DIAGNOSIS: Final = (
 
 _OPEN: Final = b"\x01\x01"
 _ANSWERS: Final = (b"\x01\x02", b"\x01\x06")
-"""Version and kind of ``ACCEPT`` and ``RESET``."""
 _HEAD_BYTES: Final = 11
 _CHECK_BYTES: Final = 4
 
 
 def answers_old_form(line: FrameLine, host: int, security: int) -> bool:
-    """Offer a session with a host's number in the old form; return whether the device answers it."""
     session = host.to_bytes(2, "big") + bytes(2)
     payload = bytes([1, 1, 4, 224, security])
     covered = _OPEN + session + bytes(4) + bytes([len(payload)]) + payload

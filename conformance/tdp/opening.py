@@ -29,12 +29,10 @@ from protocols.tdp.timing import RETRY_S, WINDOW_MAX
 from protocols.tdp.tls import TlsContext, TlsStream
 
 HALF: Final = 1 << 8
-"""Session numbers have two halves: the host's above, the device's below."""
+"""The host's half above, the device's below."""
 
 
 class SessionControl:
-    """A bench with a TDP device, as far as its sessions."""
-
     def __init__(self, bench: Bench, setup: TdpSetup) -> None:
         self.bench: Final = bench
         self.setup: Final = setup
@@ -49,7 +47,6 @@ class SessionControl:
     # --- checks -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """End the session that stood, and let the line become quiet."""
         self.hang_up()
         self._settle()
 
@@ -76,7 +73,7 @@ class SessionControl:
         }
 
     def hang_up(self) -> None:
-        """Close the session that stands, if any, once all that was sent in it has arrived: RESET could overtake it."""
+        """Once all that was sent has arrived: RESET could overtake it."""
         session, self._standing = self._standing, None
         if session is not None and session.ended is None:
             with contextlib.suppress(RequirementFailed):  # what a check has not asked for is not found here
@@ -85,7 +82,6 @@ class SessionControl:
             session.close()
 
     def forget_session(self) -> None:
-        """The session is gone with power or line."""
         self._standing = None
 
     def _settle(self) -> None:
@@ -95,11 +91,11 @@ class SessionControl:
     # --- sessions ---------------------------------------------------------------------------------------------------
 
     def terms(self, window: int = WINDOW_MAX, payload_max: int = PAYLOAD_MAX) -> Terms:
-        """The terms that this host offers, not more than its line carries in 0.1 s."""
+        """The terms offered, not more than the line carries in 0.1 s."""
         return Terms(window, payload_max, self.setup.security).at(self.setup.baud)
 
     def new_host(self) -> int:
-        """Return a number for the host's half that was not used lately."""
+        """A number that was not used lately."""
         self.host = self.host % (HALF - 1) + 1
         return self.host
 
@@ -108,11 +104,7 @@ class SessionControl:
         return Frame(FrameKind.OPEN, host * HALF, payload=handshake.encode_offer(terms or self.terms()))
 
     def accepted(self, host: int, terms: Terms | None = None, within_s: float = OPENING_S) -> Frame:
-        """Send ``OPEN`` every 0.25 s until it is accepted; return the ``ACCEPT``.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Send ``OPEN`` every 0.25 s until it is accepted; return the ``ACCEPT``."""
         end_s = self.bench.now_s() + within_s
         last = "nothing at all"
         while self.bench.now_s() < end_s:
@@ -132,11 +124,6 @@ class SessionControl:
         )
 
     def accepted_beside(self, session: HostSession) -> Frame:
-        """Have another session accepted while one stands, and keep that one alive.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
         host = self.new_host()
         for _ in range(int(OPENING_S / RETRY_S)):
             self.line.send(self.offer(host))
@@ -147,25 +134,13 @@ class SessionControl:
         raise RequirementFailed(f"ACCEPT for session {host:04X}·0 beside the one that stands", "none")
 
     def open(self, terms: Terms | None = None, within_s: float = OPENING_S) -> HostSession:
-        """Open a session and confirm it.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
         frame = self.accepted(self.new_host(), terms, within_s)
         return self.session_of(frame)
 
     def session_of(
         self, accept: Frame, kind: FrameKind = FrameKind.ACK, *, tls: bool = True, context: TlsContext | None = None
     ) -> HostSession:
-        """Begin the session that an ``ACCEPT`` gives.
-
-        Args:
-            tls: protect the stream where the device is set so; without it the bytes are not cut into messages.
-
-        Raises:
-            RequirementFailed: its payload breaks the page.
-        """
+        """Without ``tls`` the bytes are not cut into messages."""
         try:
             agreed = handshake.decode_answer(accept.payload)
         except FrameError as error:
@@ -187,11 +162,7 @@ class SessionControl:
         within_s: float = OPENING_S,
         habits: Callable[[HostSession], None] | None = None,
     ) -> HostSession:
-        """Open a session, receive ``Hello``, ``Status`` and all stored events; the inbox is empty then.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Open a session, receive ``Hello``, ``Status`` and all stored events; the inbox is empty then."""
         session = self.open(terms, within_s)
         if habits is not None:
             habits(session)
@@ -201,11 +172,7 @@ class SessionControl:
         return session
 
     def greeted(self, session: HostSession, within_s: float = COMMAND_S) -> tuple[Hello, Status]:
-        """Wait for ``Hello`` and ``Status``, each ``within_s`` seconds.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Wait for ``Hello`` and ``Status``, each ``within_s`` seconds."""
         hello = session.wait_for(Hello, within_s, "Hello")
         self.hellos.append(hello)
         return hello, session.wait_for(Status, within_s, "Status")
@@ -225,10 +192,6 @@ class SessionControl:
         return capability in self.hello.capabilities
 
     def needs(self, capability: Capability) -> None:
-        """Continue only with a device that has a capability.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-        """
+        """Continue only with a device that has a capability."""
         if not self.can(capability):
             raise CheckSkipped(f"the device does not say that it {(capability.name or '?').lower().replace('_', ' ')}")

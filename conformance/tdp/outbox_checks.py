@@ -1,4 +1,4 @@
-"""Section 12, rules D5 to D7: an outbox without room keeps cards in, and nothing is dropped unsaid."""
+"""Section 12, D5 to D7: an outbox without room keeps cards in."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import EVENT_S, QUIET_S
 from conformance.tdp.power_checks import restarted
-from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
@@ -21,7 +21,6 @@ _CARDS: Final = 3
 _PLACES: Final = 512
 _RESERVE: Final = 16
 _NEAR: Final = 4
-"""Events before the outbox should be full; from there on each is waited for."""
 _STEP: Final = 128
 _PLACES_MAX: Final = 4096
 
@@ -172,7 +171,7 @@ def _drawn(rig: TdpRig, session: HostSession) -> int:
     before = len(session.events())
     rig.draw_by_hand(session, 1)
     rig.wait_for_silence(session)
-    return cards_told(session.events()[before:])
+    return cards_reported(session.events()[before:])
 
 
 def _turned(rig: TdpRig, session: HostSession, events: int) -> int:

@@ -6,7 +6,7 @@ from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import BOOT_S, EVENT_S, NOTHING_S, OPENING_S
-from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.root_checks import recalled, remembered
 from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
@@ -25,7 +25,7 @@ _BOOT: Final = "what is kept over a power cut: boot count, last event number, hi
 _TOLD_ANEW: Final = 3
 _UPTIME_S: Final = 3
 _BACK_S: Final = 10.0
-"""Seconds in which the port must be there again: a USB device is enumerated again."""
+"""A USB device is enumerated again."""
 
 
 @CHECKS.check("8. Reports; 9. Events", _BOOT)
@@ -144,7 +144,7 @@ def two_starts_name_the_same(rig: TdpRig) -> None:
 
 
 @CHECKS.check("9. Events: device to host", "after a start: the host has forgotten what it knew of key and cover")
-def what_holds_is_told_anew(rig: TdpRig) -> None:
+def state_is_reported_again(rig: TdpRig) -> None:
     """After a start the device reports again, after PowerRestored, that its cover is open and where its key is."""
     session = rig.ready()
     rig.act(session, manual_steps.key(1))
@@ -231,7 +231,7 @@ def locked_after_power(rig: TdpRig) -> None:
         rig.bench.observe("no draw was tried; only Status was checked")
         return
     rig.wait_for_silence(session)
-    require(not cards_told(session.events()[before:]), "no card", session.events()[before:])
+    require(not cards_reported(session.events()[before:]), "no card", session.events()[before:])
 
 
 @CHECKS.check(_ONCE, _BOOT)
@@ -314,7 +314,7 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     rig.wait_for_silence(session)
     status = session.status
     count = status.count if status is not None else before
-    told = cards_told(session.events())
+    told = cards_reported(session.events())
     require(told == count - before, f"{count - before} cards told, as Status counts them", session.events())
     if not told:
         raise CheckSkipped(f"no card came out while the cable was out: {answer.text}")

@@ -10,27 +10,25 @@ from protocols.tdp.framing import Frame, FrameKind
 
 _TRIES: Final = 8
 _BYTES: Final = 35
-"""``OPEN`` and ``ACCEPT`` on the line."""
 _MORE: Final = 192
-"""Bytes behind those that a reader of ``OPEN`` knows: it ignores them."""
 
 
 class LineTimes(NamedTuple):
-    """The times of line, adapter and this machine.
+    """Times of line, adapter and this machine.
 
     Attributes:
-        answer_s: the longest time from ``OPEN`` to its answer, without the time of their bytes.
-        byte_s: of a byte on the line; 0 where a line has no speed of its own, as USB and TCP.
+        answer_s: from ``OPEN`` to its answer, without their bytes.
+        byte_s: 0 without a speed of its own (USB, TCP).
     """
 
     answer_s: float
     byte_s: float
 
     def judging(self, limit_s: float) -> float:
-        """Return how much later than a limit of the page an answer may be seen: half the limit.
+        """Half the limit of the page.
 
         Raises:
-            CheckSkipped: line, adapter and machine alone take so long that no verdict is possible.
+            CheckSkipped: line and machine alone take too long.
         """
         if self.answer_s >= limit_s / 2:
             reason = f"answers to OPEN take up to {self.answer_s * 1000:.0f} ms here"
@@ -40,11 +38,6 @@ class LineTimes(NamedTuple):
 
 
 def line_times(control: SessionControl) -> LineTimes:
-    """Measure a line, without a session.
-
-    Raises:
-        CheckSkipped: an answer did not come.
-    """
     short = [_answered_s(control, b"") for _ in range(_TRIES)]
     long = [_answered_s(control, bytes(_MORE)) for _ in range(_TRIES)]
     byte_s = max(0.0, (min(long) - min(short)) / _MORE)

@@ -1,4 +1,4 @@
-"""The rig for the checks of TDP: sessions at will, command ids, cards, and everything the run has seen."""
+"""The rig for the checks of TDP: sessions, command ids, cards, a record."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -47,8 +47,6 @@ _LOW_STACK: Final = 40
 
 
 class TdpRig(SessionControl):
-    """A bench with a TDP device."""
-
     def __init__(self, bench: Bench, setup: TdpSetup) -> None:
         super().__init__(bench, setup)
         self._id = setup.first_id - 1
@@ -57,11 +55,7 @@ class TdpRig(SessionControl):
     # --- commands ---------------------------------------------------------------------------------------------------
 
     def new_id(self, session: HostSession) -> int:
-        """Return a command id above all that the device has seen; finds it by trying the first time.
-
-        Raises:
-            CheckSkipped: no id is left.
-        """
+        """A command id above all that the device has seen."""
         while not self._ids_known:
             self._id += 1
             answer = session.do(ReadMeters(self._id))
@@ -79,22 +73,14 @@ class TdpRig(SessionControl):
         return session.do(make(self.new_id(session)))
 
     def done(self, session: HostSession, make: Callable[[int], DeviceCommand]) -> DeviceCommand:
-        """Send a command that must be done; return it.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Send a command that must be done; return it."""
         command = make(self.new_id(session))
         answer = session.do(command)
         require(isinstance(answer, Done), f"Done for {command}", answer)
         return command
 
     def meters(self, session: HostSession) -> Meters:
-        """Read the meters.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-        """
+        """Read the meters."""
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
         if isinstance(answer, Refused):
@@ -102,7 +88,6 @@ class TdpRig(SessionControl):
         return session.wait_for(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
 
     def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
-        """The commands of this device that let a card out."""
         makers: list[Callable[[int], DeviceCommand]] = []
         if self.can(Capability.DISPENSES):
             makers.append(lambda new: Dispense(new, 1))
@@ -125,11 +110,7 @@ class TdpRig(SessionControl):
         return self.bench.act(act, self.bench.pause)
 
     def stocked(self, session: HostSession, cards: int = _LOW_STACK) -> None:
-        """Ensure cards in the device, no fault, and no motion.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-        """
+        """Ensure cards in the device, no fault, and no motion."""
         self._well(session)
         status = session.status
         if status is None or status.stack_cards < cards:
@@ -174,43 +155,31 @@ class TdpRig(SessionControl):
         raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
 
     def wait_for_silence(self, session: HostSession) -> None:
-        """Wait until the device has sent everything."""
         session.do(ReadMeters(self.new_id(session)))
         session.pump(QUIET_S)
 
     def forgotten(self, session: HostSession) -> None:
-        """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits."""
         session.forget()
         session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
     @staticmethod
     def unacknowledged(session: HostSession) -> int:
-        """Acknowledge no event of a session from now on; return how many it has brought so far."""
+        """Acknowledge no event from now on; return how many came so far."""
         session.confirms = False
         return len(session.events())
 
     def acknowledge_all(self, session: HostSession) -> None:
-        """Acknowledge every event that ever came, and again each that comes."""
         if self.ledger.last is not None:
             session.confirm(self.ledger.last)
         session.confirms = True
         session.pump(QUIET_S)
 
     def draw_by_hand(self, session: HostSession, count: int) -> None:
-        """Pull cards out, as many as there are and the device lets out."""
         self.attempt(session, manual_steps.draw(count))
 
     def jammed(self, session: HostSession) -> Fault:
-        """Make a card stick; return the fault. Some machines notice only when they move.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Some machines notice only when they move."""
 
         def told() -> bool:
             return any(isinstance(event, Fault) for event in session.events())
@@ -234,12 +203,7 @@ class TdpRig(SessionControl):
             self.bench.observe("the jammed card was not removed")
 
     def freed(self, session: HostSession, fault: Fault) -> FaultCleared:
-        """Remove the cause of a fault, and clear it; return the event.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Remove the cause of a fault, and clear it; return the event."""
         self.act(session, manual_steps.FREE)
         session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
         if not any(isinstance(taken.message, FaultCleared) for taken in session.inbox):
@@ -247,12 +211,6 @@ class TdpRig(SessionControl):
         return session.wait_for(FaultCleared, EVENT_S, "FaultCleared")
 
     def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
-        """Get ``count`` cards out of the device by any means; return the events.
-
-        Raises:
-            CheckSkipped: the operator or the device cannot.
-            RequirementFailed: the device does something else, or is too late.
-        """
         self.stocked(session)
         before = len(session.events())
         if self.can(Capability.DISPENSES):
@@ -262,20 +220,16 @@ class TdpRig(SessionControl):
             self.act(session, manual_steps.draw(count))
         else:
             self.act(session, manual_steps.draw(count))
-        session.pump(EVENT_S + count * _CARD_S, lambda: cards_told(session.events()[before:]) >= count)
+        session.pump(EVENT_S + count * _CARD_S, lambda: cards_reported(session.events()[before:]) >= count)
         told = [event for event in session.events()[before:] if isinstance(event, CardDrawn | PacketDispensed)]
-        require(cards_told(told) == count, f"events of {count} cards", f"{cards_told(told)}: {told}")
+        require(cards_reported(told) == count, f"events of {count} cards", f"{cards_reported(told)}: {told}")
         if self.can(Capability.DISPENSES):
             self.cleared_exit(session, count)
         session.pump(QUIET_S)
         return list(told)
 
     def unlocked(self, session: HostSession, count: int, permit: int = 0) -> DeviceCommand:
-        """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done."""
         command, answer = self.done_when_still(session, lambda new: Unlock(new, count, permit))
         require(isinstance(answer, Done), f"Done for {command}", answer)
         return command
@@ -315,16 +269,12 @@ class TdpRig(SessionControl):
                 self.cleared_exit(session, count)
 
     def shuffled(self, session: HostSession) -> None:
-        """Have the machine shuffle, and wait until it has.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Have the machine shuffle, and wait until it has."""
         self.done(session, Shuffle)
         session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")
 
     def cleared_exit(self, session: HostSession, count: int) -> None:
-        """Take dispensed cards away, once they lie still: a device tells of a card before it can be touched."""
+        """A device reports a card before it can be touched."""
         try:
             for _ in range(_TAKES):
                 self.wait_for_silence(session)
@@ -336,8 +286,7 @@ class TdpRig(SessionControl):
             self.bench.observe("the dispensed cards were not taken from the exit")
 
 
-def cards_told(events: Sequence[DeviceEvent]) -> int:
-    """How many cards events tell of."""
+def cards_reported(events: Sequence[DeviceEvent]) -> int:
     return sum(
         1 if isinstance(event, CardDrawn) else len(event.cards) if isinstance(event, PacketDispensed) else 0
         for event in events
@@ -345,8 +294,7 @@ def cards_told(events: Sequence[DeviceEvent]) -> int:
 
 
 def heartbeats(session: HostSession) -> list[tuple[float, Heartbeat]]:
-    """Every ``Heartbeat`` of a session, with its time."""
     return [(taken.at_s, taken.message) for taken in session.log if isinstance(taken.message, Heartbeat)]
 
 
-__all__ = ["HALF", "TdpRig", "cards_told", "heartbeats"]
+__all__ = ["HALF", "TdpRig", "cards_reported", "heartbeats"]

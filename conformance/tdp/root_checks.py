@@ -97,12 +97,10 @@ def _ready(rig: TdpRig) -> HostSession:
 
 
 def remembered(rig: TdpRig, session: HostSession, log: bytes, size: int, root: bytes) -> None:
-    """Give the device a root, which it must take."""
     rig.done(session, lambda new: RememberRoot(new, log, size, root))
 
 
 def recalled(rig: TdpRig, session: HostSession, log: bytes) -> RootRemembered:
-    """Ask the device what it remembers of a log."""
     command = rig.done(session, lambda new: RecallRoot(new, log))
     told = session.wait_for(RootRemembered, NOTHING_S, "RootRemembered before Done", lambda one: one.id == command.id)
     require(told.log == log, f"of log {log.hex()}", told, encode_message(told))

@@ -18,7 +18,7 @@ _SECTION: Final = "15. Not included"
 _DRAWS: Final = DRAWS_MIN + 8
 _BEAT_S: Final = 1.1
 _CARD_AT: Final = 15
-"""Index of the card in ``CardDrawn``, the type byte being 0, and of the first card in the packet."""
+"""The type byte is 0; also of the first card in a packet."""
 
 
 @CHECKS.check(_SECTION, "everything that is sent while cards are in the device: no field may depend on which ones")

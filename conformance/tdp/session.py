@@ -30,21 +30,19 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 Filter = Callable[[Frame], bytes]
-"""Changes a frame before it is sent: returns the bytes to send, or none."""
+"""Returns the bytes to send, or none."""
 
 
 def silent(_frame: Frame) -> bytes:
-    """Send nothing."""
     return b""
 
 
 def acknowledging(number: int) -> Filter:
-    """Have every frame acknowledge the same, whatever came."""
     return lambda frame: encode_frame(msgspec.structs.replace(frame, acknowledgement=number))
 
 
 class ByHand:
-    """Keeps ``DATA`` back for a check that sends it; ``ACK`` goes in its place, also where the link repeats it."""
+    """``ACK`` goes in place of ``DATA``, also where the link repeats it."""
 
     def __init__(self) -> None:
         self.frames: Final[list[Frame]] = []
@@ -59,8 +57,6 @@ class ByHand:
 
 @dataclass(frozen=True, slots=True)
 class TimedItem:
-    """A message, or what could not be read as one."""
-
     at_s: float
     message: Message | Garbage
 
@@ -68,14 +64,9 @@ class TimedItem:
 class HostSession:
     """One session at the host's end, from ``ACCEPT`` on.
 
-    Args:
-        tls: protects the stream; None on a plain line.
-
     Attributes:
         ended: reason in the device's ``RESET``; else None.
         lost: why this host's link ended the session; else None.
-        stream: the bytes of a plain stream.
-        certificate: the device's, DER; empty on a plain line.
     """
 
     def __init__(
@@ -126,23 +117,20 @@ class HostSession:
     def send_frame(
         self, kind: FrameKind, sequence: int = 0, payload: bytes = b"", acknowledgement: int | None = None
     ) -> None:
-        """Send one frame of this session past the link and the filter, whatever the state of the stream."""
         told = self.expected if acknowledgement is None else acknowledgement
         self._line.send(Frame(kind, self.number, sequence, told, payload))
 
     def close(self) -> None:
-        """End the session, and say so."""
         self._link.close()
         self.filter = encode_frame
         self._push()
 
     @property
     def idle(self) -> bool:
-        """True if everything that was sent is acknowledged."""
         return not self._link.backlog
 
     def pump(self, duration_s: float, until: Callable[[], bool] = lambda: False) -> bool:
-        """Be a host, for ``duration_s`` seconds or until a condition holds; return whether it holds."""
+        """Be a host; return whether ``until`` holds."""
         end_s = self._bench.now_s() + duration_s
         self._push()
         while not until():
@@ -158,7 +146,7 @@ class HostSession:
         return True
 
     def serve(self, duration_s: float) -> None:
-        """Run the host for a while; after the end of the session only receive."""
+        """After the end of the session only receive."""
         if self.ended is None:
             self.pump(duration_s)
         else:
@@ -175,30 +163,19 @@ class HostSession:
         return self._tls.bytes_to_send()
 
     def send(self, message: Message) -> None:
-        """Send a message in the stream."""
         self.send_bytes(encode_message(message))
 
     def send_bytes(self, data: bytes) -> None:
-        """Send bytes as if they were messages."""
         self.send_raw(self.sealed(data))
 
     def send_raw(self, data: bytes) -> None:
-        """Append bytes to the stream as they are, unless it has ended."""
         self._queue(data)
         self._push()
 
     def wait_for(
         self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True
     ) -> M:
-        """Wait for the first message of a kind that no check has taken yet; take it out of the inbox.
-
-        Args:
-            within_s: how long to wait, seconds.
-            where: what else must hold of it.
-
-        Raises:
-            RequirementFailed: it did not come.
-        """
+        """The first that no check has taken yet; it leaves the inbox."""
         found: list[TimedItem] = []
 
         def there() -> bool:
@@ -220,11 +197,6 @@ class HostSession:
     def none_of(
         self, kind: type[M], for_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True
     ) -> None:
-        """Wait ``for_s`` seconds and make sure that no message of a kind comes.
-
-        Raises:
-            RequirementFailed: one came.
-        """
         self.pump(for_s, lambda: any(isinstance(taken.message, kind) and where(taken.message) for taken in self.inbox))
         for taken in self.inbox:
             if isinstance(taken.message, kind) and where(taken.message):
@@ -236,20 +208,11 @@ class HostSession:
         self.inbox.clear()
 
     def do(self, command: DeviceCommand, within_s: float = COMMAND_S) -> Done | Refused:
-        """Send a command and return its answer.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
+        """Send a command and return its answer."""
         self.send(command)
         return self.wait_for_reply(command, within_s)
 
     def wait_for_reply(self, command: DeviceCommand, within_s: float = COMMAND_S) -> Done | Refused:
-        """Wait for the answer to a command.
-
-        Raises:
-            RequirementFailed: the device does something else, or is too late.
-        """
         answer: Done | Refused = self.wait_for(
             Done | Refused,  # type: ignore[arg-type]  # isinstance takes a union, type[M] does not
             within_s,
@@ -264,7 +227,6 @@ class HostSession:
         self.send(EventAcknowledged(key.boot, key.number))
 
     def events(self) -> list[DeviceEvent]:
-        """The events of this session so far."""
         return [taken.message for taken in self.log if isinstance(taken.message, DeviceEvent)]
 
     # --- inside -----------------------------------------------------------------------------------------------------

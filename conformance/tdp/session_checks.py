@@ -420,7 +420,7 @@ def _lost_in_spite_of(rig: TdpRig, session: HostSession, frames: list[Frame], wh
 
 
 @CHECKS.check("12. Exactly once", "the beginning of a session: everything is sent again")
-def a_new_session_begins_anew(rig: TdpRig) -> None:
+def a_new_session_starts_over(rig: TdpRig) -> None:
     """Each session starts with sequence 0 in both directions and sends Hello again."""
     for _ in range(2):
         session = rig.open()

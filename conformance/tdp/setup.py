@@ -23,23 +23,12 @@ _VOUCHES: Final = "device_certificate"
 _OWN: Final = (_FIRST_ID, *_OTHER, *_SITE, _VOUCHES)
 _IDS: Final = 1 << 32
 _GROUP: Final = "prime256v1"
-"""OpenSSL's name for secp256r1, the group that the page makes mandatory."""
+"""secp256r1, which the page makes mandatory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdpSetup:
-    """The suite's settings for a device.
-
-    Attributes:
-        baud: of a serial line; one of USB or TCP has no speed of its own.
-        context: for TLS, with the host's certificate and its trust; None on a plain line.
-        device_name: the name that the device's certificate must have.
-        host: this host's certificate; None on a plain line.
-        other: certificate and key of another device of the site's authority; None: not given.
-        site: certificate and key of the site's authority itself; None: not given.
-        least: for TLS, a context with the mandatory group alone; None on a plain line.
-        device: the device's certificate, for attestations on a plain line; None: not given.
-    """
+    """The suite's settings for a device; None: not given, or a plain line."""
 
     security: Security = Security.PLAIN
     baud: int = LINE.baud
@@ -54,19 +43,14 @@ class TdpSetup:
 
 
 def line_of(settings: Mapping[str, object]) -> SerialSettings:
-    """Return the line's settings.
-
-    Raises:
-        BadSetting: a key is unknown or its value impossible.
-    """
     return _table_settings(settings).line
 
 
 def setup_of(settings: Mapping[str, object]) -> TdpSetup:
-    """Return how the device is met: the keys of the driver (``drivers.tdp_settings``), and those of ``TdpSetup``.
+    """The keys of ``drivers.tdp_settings``, and those of ``TdpSetup``.
 
     Raises:
-        BadSetting: a key is unknown or its value impossible.
+        BadSetting: an unknown key or an impossible value.
     """
     first_id = settings.get(_FIRST_ID, 1)
     if isinstance(first_id, bool) or not isinstance(first_id, int) or not 1 <= first_id < _IDS:

@@ -14,7 +14,6 @@ _BYTES_SHOWN: Final = 16
 
 
 def frames(moved: Sequence[LineTransfer]) -> list[str]:
-    """One line of text for each frame or fragment: seconds, direction, frame, plain messages."""
     decoders = {"<": FrameDecoder(), ">": FrameDecoder()}
     lines: list[str] = []
     for at_s, direction, data, is_inside in moved:

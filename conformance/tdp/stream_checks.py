@@ -25,14 +25,14 @@ _ANSWER: Final = "the answer to DATA: from the thread or interrupt that reads, n
 _TIMER: Final = "the timer of what is under way"
 _WATCH_S: Final = 1.8
 _SLOW_S: Final = 0.9
-"""Seconds between acknowledgements: Hello has ten frames of 16 bytes."""
+"""Hello has ten frames of 16 bytes."""
 _LOSSY_S: Final = 60.0
-"""For what a good line does in a moment: each loss costs a quarter of a second."""
+"""Each loss costs a quarter of a second."""
 _BEYOND: Final = 100
 _HALVES: Final = 5
 _TRIES: Final = 3
 _BARE_BYTES: Final = 13
-"""A frame without payload on the line."""
+"""A frame without payload."""
 _ONE_IN: Final = 4
 _NOISE: Final = b"\x00\x05noise\x00"
 

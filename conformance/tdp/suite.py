@@ -54,4 +54,4 @@ SUITE: Final[Suite[TdpRig]] = Suite(
     rig=_rig,
     decoded=frames,
 )
-"""Every check of a TDP device, the simplest first: where a link does not stand, messages need not be looked at."""
+"""The simplest first: without a link, messages need no check."""

@@ -75,7 +75,7 @@ def tls_12_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, _SERVER)
 def host_without_certificate_refused(rig: TdpRig) -> None:
-    """A host that shows no certificate is refused: it hears nothing of the application."""
+    """A host that shows no certificate is refused: it receives nothing of the application."""
     _refused(rig, context_of(None), "a host without a certificate")
 
 

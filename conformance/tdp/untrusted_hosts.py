@@ -1,4 +1,4 @@
-"""Hosts without enrolment: certificates made for a run, as like the real host's as possible."""
+"""Hosts without enrolment: certificates as like the real host's as possible."""
 
 import ssl
 import tempfile
@@ -24,20 +24,16 @@ _DAY: Final = timedelta(days=1)
 
 
 class CertificateChain(NamedTuple):
-    """A host's certificate and those behind it, and the key of the first."""
-
     chain: Sequence[x509.Certificate]
     key: ec.EllipticCurvePrivateKey
 
 
 def made_by_itself(real: x509.Certificate) -> CertificateChain:
-    """A certificate with the real host's names and extensions that its owner has self-signed."""
     key = ec.generate_private_key(ec.SECP256R1())
     return CertificateChain([_copied(real, real.subject, key, key)], key)
 
 
 def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> CertificateChain:
-    """The same, signed by an authority of the stranger's own that bears the name of the real one."""
     key, authority_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     authority = (
         _builder(real.issuer, real.issuer, authority_key)
@@ -52,12 +48,6 @@ def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> Certifica
 def of_the_authority(
     real: x509.Certificate, site: CertificateChain, *, is_authority: bool = False, any_use: bool = False
 ) -> CertificateChain:
-    """A certificate with the real host's names, signed by the site's authority.
-
-    Args:
-        is_authority: it is an authority's own.
-        any_use: it does not say for what it may be used.
-    """
     key = ec.generate_private_key(ec.SECP256R1())
     return CertificateChain(
         [_copied(real, real.issuer, key, site.key, is_authority=is_authority, any_use=any_use)], key
@@ -65,7 +55,6 @@ def of_the_authority(
 
 
 def of_one_between(real: x509.Certificate, site: CertificateChain) -> CertificateChain:
-    """The real host's names, signed by an authority that the site's has signed."""
     key, between_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "between")])
     signed_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(site.key.public_key())
@@ -80,12 +69,6 @@ def of_one_between(real: x509.Certificate, site: CertificateChain) -> Certificat
 
 
 def chain_of(certificate: Path, key: Path) -> CertificateChain:
-    """The certificate and key in two PEM files.
-
-    Raises:
-        OSError: a file cannot be read.
-        ValueError: it holds something else, or a key of another kind.
-    """
     private = load_pem_private_key(read_plain(key), password=None)
     if not isinstance(private, ec.EllipticCurvePrivateKey):
         raise ValueError(f"{key}: the key is not of P-256")  # noqa: TRY004  a file has another content
@@ -93,7 +76,6 @@ def chain_of(certificate: Path, key: Path) -> CertificateChain:
 
 
 def context_of(shown: CertificateChain | None) -> ssl.SSLContext:
-    """A host's end of TLS 1.3 that takes any device, and shows what it is given; nothing for None."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

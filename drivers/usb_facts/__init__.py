@@ -1,6 +1,6 @@
-"""The USB numbers, socket and interfaces that a device shows, read without opening it.
+"""The facts of a USB device, read without opening it.
 
-Descriptors may lie, but a kernel binds drivers by them: a device that shows no keyboard cannot type.
+Descriptors may lie, but a kernel binds drivers by them: a device without a keyboard cannot type.
 """
 
 from drivers.usb_facts.facts import InterfaceKind, UsbFacts, UsbInterface

@@ -16,8 +16,6 @@ _HEADER_BYTES: Final = 2
 
 
 class DescriptorsBroken(ValueError):
-    """Bytes that are no whole set of descriptors."""
-
     def __init__(self, offset: int, reason: str) -> None:
         super().__init__(f"byte {offset}: {reason}")
         self.offset = offset
@@ -25,13 +23,6 @@ class DescriptorsBroken(ValueError):
 
 
 class Described(NamedTuple):
-    """The content of descriptors.
-
-    Attributes:
-        vid: vendor, 0 to 0xFFFF.
-        pid: product, 0 to 0xFFFF.
-    """
-
     vid: int
     pid: int
     kind: InterfaceKind
@@ -39,10 +30,10 @@ class Described(NamedTuple):
 
 
 def described(data: bytes) -> Described:
-    """Decode a device descriptor and its configurations; missing parts are an error: they may hide a keyboard.
+    """Missing parts are an error: they may hide a keyboard.
 
     Raises:
-        DescriptorsBroken: cut off, contradictory, or fewer configurations or interfaces than announced.
+        DescriptorsBroken: cut off, contradictory, or fewer parts than announced.
     """
     if len(data) < DEVICE_BYTES or (data[0], data[1]) != (DEVICE_BYTES, _DEVICE):
         raise DescriptorsBroken(0, "no device descriptor")

@@ -9,7 +9,7 @@ _KIND: Final = re.compile(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
 
 
 class InterfaceKind(NamedTuple):
-    """The purpose of an interface: class, subclass and protocol, 0 to 0xFF each (usb.org, Defined Class Codes)."""
+    """Class, subclass and protocol, 0 to 0xFF each (usb.org, Defined Class Codes)."""
 
     class_code: int
     subclass: int
@@ -20,11 +20,7 @@ class InterfaceKind(NamedTuple):
 
     @classmethod
     def parsed(cls, text: str) -> Self:
-        """Reads ``02:02:01``.
-
-        Raises:
-            ValueError: it is not three times two hex digits.
-        """
+        """Reads ``02:02:01``."""
         match = _KIND.fullmatch(text)
         if match is None:
             raise ValueError(f"{text!r} is no interface class: write class, subclass and protocol, such as 02:02:01")
@@ -32,7 +28,6 @@ class InterfaceKind(NamedTuple):
 
 
 PER_INTERFACE: Final = InterfaceKind(0, 0, 0)
-"""The class of a device that leaves it to its interfaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +35,7 @@ class UsbInterface:
     """One setting of an interface.
 
     Attributes:
-        configuration: ``bConfigurationValue``, 0 to 255.
-        number: of the interface in it, 0 to 255.
-        alternate: of the setting, 0 to 255; an alternate one may be of another kind.
+        alternate: 0 to 255; an alternate setting may be of another kind.
     """
 
     configuration: int
@@ -56,14 +49,10 @@ class UsbFacts:
     """A USB device that is plugged in.
 
     Attributes:
-        path: its socket, as Linux names it: the bus and the port of each hub on the way, ``1-1.2``.
-        node: the kernel's name, ``/dev/bus/usb/001/004``; another one after each plug.
-        vid: vendor, 0 to 0xFFFF.
-        pid: product, 0 to 0xFFFF.
-        serial_number: its serial number; None if it has none, or it could not be read.
-        product: what it calls itself; empty if it says nothing.
-        device_kind: class of the device as a whole; 0 where each interface has its own.
-        unreadable: why its descriptors cannot be trusted to be all there is; None if they can.
+        path: its socket, ``1-1.2``: the bus and the port of each hub.
+        node: ``/dev/bus/usb/001/004``; another one after each plug.
+        serial_number: None: it has none, or it could not be read.
+        unreadable: why its descriptors cannot be trusted; None if they can.
     """
 
     path: str
@@ -83,12 +72,11 @@ class UsbFacts:
 
     @property
     def usb_id(self) -> str:
-        """Vendor and product: ``1209:0001``."""
         return f"{self.vid:04x}:{self.pid:04x}"
 
     @property
     def identity(self) -> tuple[int, int, str | None]:
-        """Vendor, product and serial number: no two devices may share them."""
+        """No two devices may share vendor, product and serial number."""
         return self.vid, self.pid, self.serial_number
 
     @property

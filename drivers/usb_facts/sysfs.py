@@ -10,16 +10,14 @@ from drivers.usb_facts.facts import PER_INTERFACE, UsbFacts
 
 SYSFS: Final = Path("/sys")
 _DEVICE: Final = re.compile(r"\d+-\d+(\.\d+)*")
-"""A device's folder; ``usb1`` is the computer's own root hub, ``1-1:1.0`` an interface."""
 
 
 def has_usb(sysfs: Path = SYSFS) -> bool:
-    """True if a Linux tells of its USB devices here."""
     return (sysfs / "bus" / "usb" / "devices").is_dir()
 
 
 def usb_devices(sysfs: Path = SYSFS) -> list[UsbFacts]:
-    """Returns the devices that are plugged in, by their sockets. One that goes meanwhile is left out.
+    """By their sockets; one that goes meanwhile is left out.
 
     Raises:
         OSError: they may not be listed.
@@ -34,11 +32,6 @@ def usb_devices(sysfs: Path = SYSFS) -> list[UsbFacts]:
 
 
 def usb_device_of(device_file: Path, there: Sequence[UsbFacts], sysfs: Path = SYSFS) -> UsbFacts | None:
-    """Returns the USB device to which a serial port belongs.
-
-    Args:
-        device_file: ``/dev/ttyUSB0``, or a link to it.
-    """
     folder = (sysfs / "class" / "tty" / device_file.resolve().name / "device").resolve()
     by_path = {one.path: one for one in there}
     # From the port upwards: the device comes before the hubs that it hangs on.
@@ -46,11 +39,6 @@ def usb_device_of(device_file: Path, there: Sequence[UsbFacts], sysfs: Path = SY
 
 
 def is_on_usb(device_file: Path, sysfs: Path = SYSFS) -> bool:
-    """True if a serial port belongs to a USB device, going by where the kernel keeps it.
-
-    Args:
-        device_file: ``/dev/ttyUSB0``, or a link to it.
-    """
     folder = (sysfs / "class" / "tty" / device_file.resolve().name / "device").resolve()
     return any(_DEVICE.fullmatch(one.name) for one in (folder, *folder.parents))
 

@@ -13,10 +13,9 @@ from drivers.errors import LibusbMissing
 
 Backend: TypeAlias = Any
 Device: TypeAlias = Any
-"""A pyusb backend, a pyusb device: the library has no types."""
 
 UDEV_RUNS: Final = Path("/run/udev/control")
-"""Without udev, as in most containers, libusb on Linux does not report devices plugged in after it was loaded."""
+"""Without udev, libusb does not report devices plugged in after it was loaded."""
 
 logging.getLogger("usb").setLevel(logging.CRITICAL)  # it prints what our errors say with a remedy
 
@@ -34,7 +33,6 @@ def _libusb_of_the_package() -> Backend:
 
 
 SEARCHES: Final[Sequence[Callable[[], Backend]]] = (_libusb_of_the_system, _libusb_of_the_package)
-"""Where a libusb may come from; each returns a pyusb backend or ``None``."""
 
 
 @functools.cache
@@ -52,11 +50,6 @@ def _forget_libusb() -> None:
 
 
 def libusb(port: str, searches: Sequence[Callable[[], Backend]] | None = None) -> Backend:
-    """Return the pyusb backend for this machine's USB devices.
-
-    Raises:
-        LibusbMissing: no libusb.
-    """
     if searches is None and not UDEV_RUNS.exists() and sys.platform == "linux":
         _forget_libusb()
     found = _found_libusb() if searches is None else _first(searches)

@@ -16,7 +16,6 @@ from drivers.usb_errors import USB_ERRORS, usb_open_failure
 from drivers.usb_port.backend import Backend, Device, libusb
 
 VENDOR_CLASS: Final = 0xFF
-"""The class of an interface whose meaning is its maker's."""
 
 _PACKET_BITS: Final = 0x7FF
 
@@ -25,8 +24,6 @@ _SYSFS: Final = Path("/sys/bus/usb/devices")
 
 @dataclass(frozen=True, slots=True)
 class Pipes:
-    """Where the bytes of a device move."""
-
     configuration: int
     interface: int
     alternate: int
@@ -38,8 +35,6 @@ class Pipes:
 
 @dataclass(frozen=True, slots=True)
 class BulkDevice:
-    """A device with pipes, not claimed. ``refusal`` is why its serial number could not be read."""
-
     candidate: PortCandidate
     device: Device
     pipes: Pipes
@@ -47,10 +42,9 @@ class BulkDevice:
 
 
 def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
-    """Return the USB devices that a ``bulk:`` name can mean; no permission is needed.
+    """Those that a ``bulk:`` name can mean; no permission is needed.
 
     Raises:
-        LibusbMissing: no libusb.
         PortUnusable: libusb refuses.
     """
     found = _devices("USB", backend or libusb("USB"))
@@ -60,12 +54,12 @@ def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
 
 
 def find(name: str, backend: Backend) -> BulkDevice:
-    """Return the one device that a ``bulk:`` name means.
+    """The one device that a ``bulk:`` name means.
 
     Raises:
-        PortMissing: none matches; the text lists the devices.
-        PortAmbiguous: more than one matches; the text lists them.
-        PortForbidden: a device's serial number may not be read.
+        PortMissing: none matches.
+        PortAmbiguous: more than one matches.
+        PortForbidden: a serial number may not be read.
         PortUnusable: libusb refuses.
     """
     found = _devices(name, backend)
@@ -94,11 +88,6 @@ def _devices(name: str, backend: Backend) -> list[BulkDevice]:
 
 
 def all_devices(name: str, backend: Backend) -> Iterator[Device]:
-    """Return all plugged devices; the caller disposes of each.
-
-    Raises:
-        PortUnusable: libusb refuses.
-    """
     try:
         return iter(list(usb.core.find(find_all=True, backend=backend)))
     except USB_ERRORS as error:
@@ -190,6 +179,5 @@ def _line_of(file: Path) -> str | None:
 
 
 def dispose(device: Device) -> None:
-    """Let go of all that pyusb holds for a device. Never raises."""
     with contextlib.suppress(*USB_ERRORS):
         usb.util.dispose_resources(device)

@@ -14,7 +14,7 @@ _MS: Final = 1000
 
 
 class ClaimedInterface:
-    """A claimed interface; clears one stall, a second before any packet is an error."""
+    """It clears one stall; a second before any packet is an error."""
 
     def __init__(self, device: Device, pipes: Pipes, *, had_driver: bool) -> None:
         self.pipes = pipes
@@ -23,7 +23,6 @@ class ClaimedInterface:
         self._cleared: set[int] = set()
 
     def read(self, wait_s: float) -> bytes:
-        """One packet, or ``b""``."""
         pipe = self.pipes.into
         try:
             data = bytes(self._device.read(pipe, self.pipes.in_packet, _milliseconds(wait_s)))
@@ -36,7 +35,7 @@ class ClaimedInterface:
         return data
 
     def write(self, packet: bytes, wait_s: float) -> bytes | None:
-        """Return the unwritten rest, ``None``: all written; raise ``OSError`` on timeout."""
+        """The unwritten rest; ``None``: all is written. Raises ``OSError`` on timeout."""
         pipe = self.pipes.out_of
         try:
             sent: int = self._device.write(pipe, packet, _milliseconds(wait_s))
@@ -49,7 +48,6 @@ class ClaimedInterface:
         return packet[sent:] or None
 
     def release(self) -> None:
-        """Release, give back to the kernel's driver what it had, close."""
         number = self.pipes.interface
         with contextlib.suppress(*USB_ERRORS):
             usb.util.release_interface(self._device, number)
@@ -66,11 +64,7 @@ class ClaimedInterface:
 
 
 def claim(found: BulkDevice) -> ClaimedInterface:
-    """Open a device, configure it if it is not, and claim its interface from the kernel's driver.
-
-    Raises:
-        OSError, NotImplementedError, ValueError, IndexError: as pyusb does; the caller disposes of the device.
-    """
+    """Configure the device if it is not; after an error the caller disposes of it."""
     device, pipes = found.device, found.pipes
     try:
         active = device.get_active_configuration().bConfigurationValue

@@ -9,10 +9,9 @@ from drivers.usb_port.finding import all_devices, dispose
 
 
 def list_usb_facts(backend: Backend = None) -> list[UsbFacts]:
-    """Returns the facts about all devices but the computer's own hubs; a device is opened for its strings alone.
+    """Without the computer's own hubs; a device is opened for its strings alone.
 
     Raises:
-        LibusbMissing: no libusb.
         PortUnusable: libusb refuses.
     """
     devices = all_devices("USB", backend or libusb("USB"))

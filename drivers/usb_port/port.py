@@ -14,19 +14,11 @@ from drivers.usb_port.finding import dispose, find
 from drivers.usb_port.line import ClaimedInterface, claim
 
 WRITE_TIMEOUT_S: Final = 2.0
-"""Seconds until a device that takes no packet counts as lost, as on a serial line."""
 
 READ_SLICE_S: Final = 0.01
-"""Seconds of one transfer: the longest delay of ``wake`` and ``close``."""
 
 
 class UsbPort:
-    """The bulk pipes of a USB device, as ``drivers.port`` specifies.
-
-    Raises:
-        BadPortName: another kind of name.
-    """
-
     def __init__(self, name: str, *, backend: Backend = None) -> None:
         usb_pattern(name)
         self._name = name
@@ -41,19 +33,9 @@ class UsbPort:
 
     @property
     def name(self) -> str:
-        """The name under which the configuration knows the port."""
         return self._name
 
     def open(self) -> None:
-        """Find the device and claim its interface; nothing happens if it is open.
-
-        Raises:
-            PortMissing: no such device.
-            PortAmbiguous: more than one.
-            PortForbidden: no permission.
-            PortBusy: another program has the interface.
-            PortUnusable: present, but it cannot be used; ``LibusbMissing``: no libusb.
-        """
         with self._use:
             if self._line is not None:
                 return
@@ -67,11 +49,6 @@ class UsbPort:
             self._line, self._loss = line, None
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
-
-        Raises:
-            PortLost: the device is gone or was not open.
-        """
         deadline_s = time.monotonic() + timeout_s
         while True:
             left_s = max(deadline_s - time.monotonic(), 0.0)
@@ -82,11 +59,6 @@ class UsbPort:
                 return data
 
     def write(self, data: bytes) -> None:
-        """Hand all of ``data`` to the device.
-
-        Raises:
-            PortLost: the device is gone, was not open, or took no packet for two seconds.
-        """
         with self._use:
             size = self._usable_line().pipes.out_packet
         for start in range(0, len(data), size):
@@ -95,11 +67,9 @@ class UsbPort:
             self._write_packet(b"")
 
     def wake(self) -> None:
-        """End a ``read`` in progress early, within ``READ_SLICE_S``. Never raises; from any thread."""
         self._woken.set()
 
     def close(self) -> None:
-        """Let go of the device. Never raises; idempotent; from any thread."""
         self._closing = True
         with self._use:
             line, self._line = self._line, None

@@ -1,1 +1,1 @@
-"""Admission of devices to the table, by the site's enrolments and approvals: ``docs/firmware-bridge.md``."""
+"""Admission of devices by the site's enrolments and approvals: ``docs/firmware-bridge.md``."""

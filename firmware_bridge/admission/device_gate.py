@@ -1,4 +1,4 @@
-"""The gate before one device: logs its identity and blocks it until it is admitted."""
+"""The gate before one device: it logs the identity and blocks until admission."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,12 +14,11 @@ from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceCheck, DeviceJudged
 
 NOT_ADMITTED: Final = "not_admitted"
-"""The table's fault for a rejected device, until a decision admits it; no device event clears it."""
 _WAITS: Final = "it is being judged"
 
 
 class DeviceGate:
-    """Admission of one device to the table; used with the guard of the device's bridge held."""
+    """Used with the guard of the device's bridge held."""
 
     def __init__(self, device: str, interlock: Interlock) -> None:
         self._device: Final = device
@@ -36,7 +35,6 @@ class DeviceGate:
 
     @property
     def judges(self) -> bool:
-        """True if the device is compared with anything."""
         return self._judge is not None and self._judge.judges
 
     @property
@@ -50,16 +48,11 @@ class DeviceGate:
         self.begin()
 
     def begin(self) -> None:
-        """Verify the device, for the first time or again; its commands are held until then."""
         if self.judges:
             self.is_pending = True
             self._interlock.hold("admission", _WAITS)
 
     def by_name(self, hello: Hello | None = None) -> list[AnyInput]:
-        """Verify a device that cannot attest; return the resulting events.
-
-        No events without a verifier if the identity is unknown.
-        """
         if self._judge is None or (hello is None and not self.judges):
             return []
         return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
@@ -81,16 +74,13 @@ class DeviceGate:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """Return a device's events for the table; a fault precedes each card of a rejected device.
-
-        A person may have resolved the fault, for example by a void round; the device stays rejected.
-        """
+        """A fault precedes each card of a rejected device, also if a void round resolved it."""
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)
         return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]
 
     def replay(self, event: AnyInput) -> None:
-        """Apply an input of the journal after a restart, in order, from the beginning of the last shoe game.
+        """After a restart, in order, from the beginning of the last shoe game.
 
         Raises:
             TrustError: the memory of a decision cannot be written.

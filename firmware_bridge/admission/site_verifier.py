@@ -1,4 +1,4 @@
-"""Judging by a site's folder: who is enrolled and not revoked there, which firmware is approved."""
+"""Judging by a site's folder: enrolments, revocations, approved firmware."""
 
 import threading
 from collections.abc import Callable
@@ -26,11 +26,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class SiteVerifier:
-    """Verifies devices by a site's folder, read for each verification so that revocations count at once.
-
-    Args:
-        now: the time, UTC.
-    """
+    """It reads the folder for each verification, so that revocations count at once."""
 
     judges: Final = True
 
@@ -54,16 +50,12 @@ class SiteVerifier:
             return registry
 
     def firmware(self) -> Approvals:
-        """The approved firmware.
-
-        Raises:
-            TrustError: as :meth:`open`; or no list, or an expired one.
-        """
+        """The approved firmware."""
         with self._guard:
             return self._approved(self._registry()).load()
 
     def revoked(self) -> RevokedList | None:
-        """The list of revoked certificates; ``None`` without a file.
+        """``None`` without a file.
 
         Raises:
             KeyRefused: another site's list.
@@ -116,11 +108,7 @@ class SiteVerifier:
         return _judgement(found, enrolled, "cannot_attest")
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Apply a journal's decision of this table to the memory.
-
-        Raises:
-            KeyRefused: the memory cannot be written.
-        """
+        """Apply a journal's decision of this table to the memory."""
         with self._guard:
             self._seen.recall(judged)
 
@@ -133,8 +121,6 @@ class SiteVerifier:
 
 
 class _Approved:
-    """The approved firmware, read when it is asked for."""
-
     def __init__(self, folder: Path, anchor: str | None, seen: TrustMemory, now: datetime) -> None:
         self._folder: Final = folder
         self._anchor: Final = anchor
@@ -142,10 +128,10 @@ class _Approved:
         self._now: Final = now
 
     def load(self) -> Approvals:
-        """The list, if it is no older than the newest known; its version is recorded.
+        """No older than the newest known; its version is recorded.
 
         Raises:
-            TrustError: an older or unusable list, or the memory cannot be written.
+            TrustError: an older or unusable list.
         """
         # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
         approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)

@@ -1,8 +1,6 @@
 """A table's newest known registry head, firmware list, security counters and time.
 
-Stored with the table's journals, not in the site's folder, so that an old copy of that folder, older firmware in a
-device, or a clock set back is noticed. Newer values in the journals' decisions are applied
-(:meth:`TrustMemory.recall`).
+Stored with the journals, so that an old copy of the site's folder or a clock set back is noticed.
 """
 
 from datetime import datetime
@@ -23,8 +21,6 @@ FILE: Final = "trust-seen.json"
 
 
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of the file."""
-
     head: str = ""
     time: str = ""
     counters: dict[str, Annotated[int, Meta(ge=0, lt=1 << 32)]] = {}
@@ -32,10 +28,7 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrustMemory:
-    """The memory, in a file; written at each change.
-
-    Args:
-        keeps: ``False``: read only.
+    """Written at each change; without ``keeps`` read only.
 
     Raises:
         KeyRefused: the file was altered.
@@ -65,10 +58,10 @@ class TrustMemory:
         return self._content.counters.get(_key(unit), 0)
 
     def check_clock(self, now: datetime) -> None:
-        """Check that the clock was not set back.
+        """The clock may not be set back.
 
         Raises:
-            ActRefused: it is further behind the latest recorded time than a time server corrects.
+            ActRefused: further behind the latest time than a time server corrects.
         """
         if self._time is not None and now < self._time - CLOCK_TOLERANCE:
             raise ActRefused(
@@ -76,13 +69,10 @@ class TrustMemory:
             )
 
     def check_list(self, anchor: str | None, version: int) -> None:
-        """Check that the list of approved firmware is not older than the newest known.
-
-        Args:
-            anchor: SHA-256 of the root from which it was verified; each anchor has versions of its own.
+        """``anchor``: SHA-256 of the root; each has versions of its own.
 
         Raises:
-            FirmwareRefused: an older list.
+            FirmwareRefused: a list older than the newest known.
         """
         newest = self._content.lists.get(anchor or "", 0)
         if version < newest:
@@ -90,11 +80,6 @@ class TrustMemory:
             raise FirmwareRefused(TrustCode.ROLLED_BACK, what)
 
     def record_head(self, head: RegistryHead, now: datetime | None = None) -> None:
-        """Remember a head of the registry, and the time if it is given.
-
-        Raises:
-            KeyRefused: the file cannot be written.
-        """
         is_later = now is not None and (self._time is None or now > self._time)
         if head == self._head and not is_later:
             return
@@ -104,29 +89,16 @@ class TrustMemory:
         self._write()
 
     def record_list(self, anchor: str | None, version: int) -> None:
-        """Remember a list of approved firmware.
-
-        Raises:
-            KeyRefused: the file cannot be written.
-        """
         if self._content.lists.get(anchor or "") != version:
             self._write(lists={anchor or "": version})
 
     def attested(self, unit: Unit, counter: int) -> None:
-        """Remember a security counter that an admitted device attested.
-
-        Raises:
-            KeyRefused: the file cannot be written.
-        """
+        """Remember a security counter that an admitted device attested."""
         if counter > self.counter(unit):
             self._write(counters={_key(unit): counter})
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Apply a journal's decision that is newer than the memory, so that an old or missing file loses nothing.
-
-        Raises:
-            KeyRefused: the file cannot be written.
-        """
+        """Apply a journal's newer decision, so that an old or missing file loses nothing."""
         head = _head_of(judged)
         is_newer = head is not None and (self._head is None or head.seq > self._head.seq)
         if is_newer:

@@ -1,4 +1,4 @@
-"""The contract of device verification, and the absence of it at a table without a site."""
+"""The contract of device verification, and its absence without a site."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -14,8 +14,6 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class AdmissionDecision(Struct, frozen=True, kw_only=True):
-    """The result of the verification of a device."""
-
     verdict: DeviceVerdict
     checks: tuple[TrustCheck, ...] = ()
     by: tuple[str, ...] = ()
@@ -29,11 +27,11 @@ class AdmissionDecision(Struct, frozen=True, kw_only=True):
 
 
 class DeviceVerifier(Protocol):
-    """Judges devices. Calls come from the threads of several ports, and from the table's."""
+    """Calls come from the threads of several ports, and from the table's."""
 
     @property
     def judges(self) -> bool:
-        """True if anything is compared: without, no device is asked to attest or held back."""
+        """Without, no device is asked to attest or held back."""
 
     def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
         """Judge a device by what it shows and signs."""
@@ -42,12 +40,10 @@ class DeviceVerifier(Protocol):
         """Verify a device that cannot sign."""
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Take up what a journal of this table says of a verdict, of whatever device."""
+        """Apply a journal's decision on any device."""
 
 
 class NoVerifier:
-    """The judge of a table without a site."""
-
     judges: Final = False
 
     def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:  # noqa: ARG002  as in `DeviceVerifier`
@@ -63,11 +59,7 @@ class NoVerifier:
 
 
 class UpdateBlock:
-    """Verifier that rejects a device while its update is unfinished, and else passes on to another.
-
-    Args:
-        obstacle: returns why the device may not be used; ``None``: no unfinished update.
-    """
+    """It rejects a device while ``obstacle`` returns why: its update is unfinished."""
 
     def __init__(self, judge: DeviceVerifier, obstacle: Callable[[], str | None]) -> None:
         self._judge: Final = judge
@@ -77,7 +69,6 @@ class UpdateBlock:
 
     @property
     def judges(self) -> bool:
-        """As the judge; and a device that is refused is to be held."""
         return self._judge.judges or self._is_held
 
     def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
@@ -101,12 +92,10 @@ class UpdateBlock:
 
 
 def refused(name: str, code: TrustCode, detail: str) -> AdmissionDecision:
-    """The judgement on a device of which one thing is known, and that is enough."""
     return AdmissionDecision(verdict="refused", checks=(failed(name, code, detail),))
 
 
 def failed(name: str, code: TrustCode, detail: str) -> TrustCheck:
-    """A check that does not hold. Arguments as :func:`refused`."""
     return TrustCheck(
         name, ok=False, code=code, detail=detail, who=RESOLUTIONS[code].who, remedy=RESOLUTIONS[code].remedy
     )

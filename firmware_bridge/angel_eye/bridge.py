@@ -1,4 +1,4 @@
-"""One Angel Eye shoe at a table: telegrams up as events, commands down through the interlock."""
+"""An Angel Eye shoe at a table: telegrams up, commands down through the interlock."""
 
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -18,7 +18,6 @@ from protocols.angel_eye.messages import Command, ErrorCode, Nak, ShoeMessage
 from regulations.events.notices import DeviceIdentified
 
 ERROR_NUMBERS: Final = range(100)
-"""A command carries two decimal digits."""
 
 COMMANDS: Final[dict[DeviceActionKind, Callable[[int], Command]]] = {
     DeviceActionKind.LOCK: lambda _: Command.lock(),
@@ -52,17 +51,10 @@ FAULTS: Final[Mapping[Code, FaultWords]] = {
     RESTARTED: FaultWords("the shoe was switched on again", "Compare the cards on the felt with the screen."),
     PRESET: FaultWords("a setting of the shoe was changed", "Ask who changed it, and look at the shoe's presets."),
 }
-"""By code: errors of the shoe are numbers, what the session tells is a word."""
 
 
 class ShoeBridge(Bridge[ShoeMessage]):
-    """A shoe behind a port, for a table.
-
-    Args:
-        settings: of the line; default 4800 8N1.
-        inbox: receives events in the port's thread; must not wait.
-        clock: seconds, monotonic.
-    """
+    """``settings`` default to 4800 8N1; ``inbox`` is called in the port's thread and must not wait."""
 
     _device: AngelEyeDevice
     _session: ShoeSession
@@ -88,13 +80,11 @@ class ShoeBridge(Bridge[ShoeMessage]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def perform(self, act: DeviceAction) -> Future[CommandResult]:
-        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
-
-        Without an answer, or if the shoe refuses a call of the table, the table stops.
+        """The attempt uses the permit; without an answer the table stops.
 
         Raises:
             Denied: no permit, or no such error; nothing was sent.
-            DriverError: not connected, or busy with an earlier command; nothing was sent.
+            DriverError: not connected, or busy; nothing was sent.
         """
         if act.number not in ERROR_NUMBERS:
             raise Denied(

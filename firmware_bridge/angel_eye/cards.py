@@ -1,7 +1,6 @@
-"""Cards of one shoe: each reported once, at the place that the shoe's model gives it, and counted.
+"""Cards of one shoe: each reported once, at its place, and counted.
 
-The shoe sends no count; this one replaces it. It jumps if the order of the deal proves a lost card, which the
-regulation makes an irregularity.
+The shoe sends no count; this one jumps if the order of the deal proves a lost card.
 """
 
 from typing import Final, Literal
@@ -17,13 +16,11 @@ from regulations.events.inputs import AnyInput, ClaimedPosition
 
 
 class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """State of a stack's cards, without the open round.
+    """A stack's cards, without the open round.
 
     Attributes:
-        count: cards since the stack was loaded: reported, certainly lost, or entered by a person.
-        missing: telegrams lost since the last card with a place, by Seq.
-        anything_lost: whether Seq does not show how many.
-        unread_half: the half received last of an unread card: an error, a card of rank 0 (Q4), or both.
+        count: cards reported, certainly lost, or entered by a person.
+        unread_half: the last half of an unread card: an error, a card of rank 0 (Q4), or both.
     """
 
     count: int = 0
@@ -34,8 +31,6 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class DrawTracker:
-    """The cards of one shoe."""
-
     def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
         self._state: Final = state
@@ -43,9 +38,7 @@ class DrawTracker:
         self._entered = 0
         self._last_raw = b""
         self._overdrawn: list[Card | None] = []
-        """Overdrawn cards received before their retransmission (Q14)."""
         self.repeats = 0
-        """Cards told again, not counting the copies of a telegram."""
 
     def stack_loaded(self) -> None:
         self._state.count = 0
@@ -53,11 +46,9 @@ class DrawTracker:
         self.shoe_changed()
 
     def goes_on(self) -> None:
-        """No card of this stack was reported: the next one begins a round."""
         self._round.new_shoe()
 
     def shoe_changed(self) -> None:
-        """The next card begins a round."""
         self._state.missing = self._entered = 0
         self._overdrawn = []
         self._round.new_shoe()
@@ -68,18 +59,13 @@ class DrawTracker:
         self._entered += 1
 
     def lost_telegrams(self, missing: int, *, is_known: bool) -> None:
-        """Add lost telegrams before the next one."""
         self._state.missing += missing
         self._state.anything_lost = self._state.anything_lost or not is_known
 
     # --- what the shoe tells -----------------------------------------------------------------------------------------
 
     def drawn(self, message: CardDrawn) -> tuple[list[AnyInput], int]:
-        """A card drawn in a game.
-
-        Returns:
-            The events, and the number of lost cards in a jump of the count.
-        """
+        """The events, and the number of lost cards in a jump of the count."""
         place: Place = (message.target, message.index)
         if self._state.in_overdraw:
             return self._overdrawn_at_once(message, place), 0
@@ -127,7 +113,6 @@ class DrawTracker:
         return inputs.CardDrawn(card=card, device=self._device, count=self._state.count, raw=message.raw.hex())
 
     def not_read(self, message: ShoeMessage) -> list[AnyInput]:
-        """An error that says that a card is out and could not be read."""
         half, self._state.unread_half = self._state.unread_half, None
         if half == "card":
             return []
@@ -139,11 +124,10 @@ class DrawTracker:
         return [self.unplaced(message)]
 
     def unread_over(self) -> None:
-        """The other half of an unread card comes no more."""
         self._state.unread_half = None
 
     def overdraw_begins(self) -> None:
-        """An overdrawn card is out; the shoe repeats it once the error is cleared."""
+        """The shoe repeats the card once the error is cleared."""
         if not self._state.in_overdraw:
             self._overdrawn = []
         self._state.in_overdraw = True
@@ -153,11 +137,9 @@ class DrawTracker:
         self._state.unread_half = None
 
     def overdraw_over(self) -> None:
-        """Cards from now on are due again."""
         self._state.in_overdraw = False
 
     def round_over(self) -> bool:
-        """End the round; return whether its beginning was received."""
         was_known = self._round.is_known
         self._state.missing = self._entered = 0
         self._overdrawn = []

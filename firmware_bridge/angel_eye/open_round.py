@@ -19,7 +19,6 @@ FIRST_PLACE: Final = DEAL[0]
 LAST_SURE_PLACE: Final = DEAL[3]
 """Every round fills it; a place behind it may stay empty."""
 HIGHEST_INDEX: Final = 10
-"""Highest index on the wire: later burned cards share it."""
 _BEFORE_DEAL: Final = -1
 _RESULT: Final = 1
 _ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
@@ -27,41 +26,31 @@ _SURE: Final = _ORDER[LAST_SURE_PLACE]
 
 
 class ShoeRound:
-    """The places of the shoe's open round; ``None`` stands for a card that was not read."""
-
     def __init__(self) -> None:
         self._told: dict[Place, Card | None] = {}
         self._ahead: dict[Place, Card | None] = {}
         self._last: Place | None = None
         self._unplaced = 0
         self.is_known = False
-        """True if the round's beginning was received; else the round is partial."""
 
     def new_shoe(self) -> None:
-        """No card is out; the next one begins a round."""
         self._ahead = {}
         self.round_over()
 
     def round_over(self) -> None:
-        """Prepare for the next round, which overdrawn cards may have begun."""
         self._told, self._ahead = self._ahead, {}
         self._last = next(reversed(self._told), None)
         self._unplaced = 0
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
-        """True if a card at this place begins another round without a result.
-
-        Also player 1 after a whole deal, and any card after an overdrawn one.
-        """
+        """Also player 1 after a whole deal, and any card after an overdrawn one."""
         return bool(self._ahead) or (place == FIRST_PLACE and self._is_whole)
 
     def is_told(self, place: Place, card: Card | None) -> bool:
-        """True if this card was already received for this place: a repeat."""
         return place[1] < HIGHEST_INDEX and place in self._told and self._told[place] == card
 
     def may_be_next_round(self, place: Place, missing: int) -> bool:
-        """True if the lost telegrams suffice to end this round and reach this place of the next."""
         if place not in _ORDER or self._last not in _ORDER:
             return False
         rest = max(_SURE - _ORDER[self._last], 0)
@@ -78,14 +67,12 @@ class ShoeRound:
             self.is_known = True
 
     def record_ahead(self, place: Place, card: Card | None) -> None:
-        """Notes an overdrawn card, of the next round."""
         if self._is_behind(place):
             self._ahead[place] = card
         else:
             self.record(place, card)
 
     def is_told_ahead(self, place: Place, card: Card | None) -> bool:
-        """True if this card was already received for this place of that round."""
         told = self._ahead if self._is_behind(place) else self._told
         return place in told and told[place] == card
 
@@ -95,14 +82,10 @@ class ShoeRound:
         return self._is_whole or (self._last is not None and _stage(place) < _stage(self._last))
 
     def record_unplaced(self) -> None:
-        """Notes a card that fills a place of which the shoe has not said which."""
         self._unplaced += 1
 
     def lost_before(self, place: Place) -> int:
-        """Cards certainly lost between the last one and this place.
-
-        Optional third cards and whole rounds cannot be counted.
-        """
+        """Optional third cards and whole rounds cannot be counted."""
         skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
         return max(skipped - self._unplaced, 0)
 

@@ -1,4 +1,4 @@
-"""Copies and gaps in what one shoe says, by Seq and frame alone (``docs/protocols/angel-eye.md``, section 11)."""
+"""Copies and gaps by Seq and frame alone (``docs/protocols/angel-eye.md``, section 11)."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -9,13 +9,10 @@ import msgspec
 from protocols.angel_eye.messages import LockChanged, StandBy, Started, Telegram
 
 COPY_WINDOW_S: Final = 1.0
-"""Seconds in which an equal frame is a copy: copies take 0.1 s, a Seq returns after 1.35 s."""
+"""Copies take 0.1 s, a Seq returns after 1.35 s."""
 SEQUENCE_NUMBERS: Final = 9
 REMEMBERED_FRAMES: Final = SEQUENCE_NUMBERS - 1
-"""Frames remembered: the same Seq returns after eight others.
-
-A stalled line delivers everything at once, where the window cannot tell two telegrams apart.
-"""
+"""The same Seq returns after eight others; a stalled line delivers all at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +20,9 @@ class Arrival:
     """A telegram that is not a copy.
 
     Attributes:
-        missing: telegrams lost before it, by Seq, 0 to 8.
-        is_first: whether Seq cannot show a loss: the first telegram, or the shoe started.
-        differs: whether it has the Seq of the last telegram within the window, and other bytes: one of both is damaged.
+        missing: telegrams lost before it, 0 to 8.
+        is_first: Seq cannot show a loss.
+        differs: the last telegram's Seq and other bytes: one of both is damaged.
     """
 
     missing: int = 0
@@ -40,9 +37,9 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The order of telegrams.
 
     Attributes:
-        last_seq: number of the last telegram; ``None``: any may follow.
-        last_raw: its bytes, hexadecimal; empty if copies of it are harmless.
-        before_break: bytes of the last telegram before a loss of the link, whose copies may come late.
+        last_seq: ``None``: any may follow.
+        last_raw: hexadecimal; empty if copies are harmless.
+        before_break: the last before a loss of the link, whose copies may come late.
     """
 
     last_seq: int | None = None
@@ -51,8 +48,6 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sequence:
-    """The latest telegrams."""
-
     def __init__(self, state: SequenceState) -> None:
         self._state: Final = state
         self._first_heard: Final[OrderedDict[bytes, float]] = OrderedDict()
@@ -64,15 +59,14 @@ class Sequence:
         self.forget_bytes()
 
     def forget_bytes(self) -> None:
-        """Drop the bytes of the last telegram: its card may be face down, and snapshots are not sealed."""
+        """Its card may be face down, and snapshots are not sealed."""
         self._state.last_raw = self._state.before_break = ""
 
     def broken(self) -> None:
-        """The link is lost; a serial-to-TCP box may keep the copies until it returns."""
+        """A serial-to-TCP box may keep copies until the link returns."""
         self._state.before_break = self._state.last_raw
 
     def replay(self, message: Telegram) -> Arrival | None:
-        """Replays a telegram of the journal: what it was then, ``None`` if it was replayed already."""
         if message.raw.hex() == self._state.before_break:
             return None
         self._remember(message)
@@ -80,12 +74,7 @@ class Sequence:
         return self._next(message)
 
     def arrival(self, message: Telegram, now_s: float) -> Arrival | None:
-        """Compare a telegram with those before it; ``None`` for a copy.
-
-        Args:
-            message: the telegram, with its raw bytes.
-            now_s: when it arrived, seconds, monotonic.
-        """
+        """``None`` for a copy; ``now_s``: seconds, monotonic."""
         if self.is_copy(message.raw, now_s):
             return None
         self._remember(message)
@@ -96,7 +85,6 @@ class Sequence:
         return self._next(message)
 
     def is_copy(self, raw: bytes, now_s: float) -> bool:
-        """True if these bytes are a copy; else they are remembered."""
         # How long a restart took, or the loss of the link, nobody knows.
         if self._state.before_break:
             if raw.hex() == self._state.before_break:

@@ -1,7 +1,6 @@
 """Session of one Angel Eye shoe (``docs/firmware-bridge.md`` has the rules).
 
-A gap in Seq that the order of the deal explains becomes a gap in ``count``, an irregularity; any other is a fault. The
-shoe's places and results are passed on as its own opinion.
+A gap in Seq that the deal explains becomes a gap in ``count``; any other is a fault.
 """
 
 from typing import Final, cast
@@ -42,12 +41,9 @@ RESTARTED: Final = "restarted"
 PRESET: Final = "preset_changed"
 _SEQ_ZERO: Final = 0x30
 UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CODE)})
-"""These errors say that a card is out and was not read."""
 
 
 class AngelEyeState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """A shoe whose new stack no card has left."""
-
     is_lost: bool = False
     errors: set[int] = msgspec.field(default_factory=set)
     cut_card_out: bool = False
@@ -57,8 +53,6 @@ class AngelEyeState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
-    """Turns what one shoe says into events of the table log."""
-
     form = AngelEyeState
 
     def _begin(self, state: AngelEyeState) -> None:
@@ -69,7 +63,7 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
         self._cards = DrawTracker(self._device, state.cards)
         self._copies = 0
         self.gaps = 0
-        """Telegrams that were never heard, by Seq; nine in a row go unnoticed."""
+        """Lost telegrams, by Seq; nine in a row go unnoticed."""
 
     @property
     def repeats(self) -> int:

@@ -22,7 +22,6 @@ OUTCOMES: Final[dict[Outcome, DeviceOutcome]] = {
 
 
 def pairs_of(result: RoundResult) -> list[Side]:
-    """The hands with a pair, as the shoe sees it."""
     sides: list[Side] = []
     if result.player_pair:
         sides.append("player")

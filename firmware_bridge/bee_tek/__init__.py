@@ -1,1 +1,1 @@
-"""The bridge between a table and a Bee-Tek shoe: its lines become events. It takes no commands."""
+"""The bridge between a table and a Bee-Tek shoe, which takes no commands."""

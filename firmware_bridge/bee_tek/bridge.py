@@ -20,17 +20,10 @@ FAULTS: Final[Mapping[Code, FaultWords]] = {
         "Compare the cards on the felt with the screen; continue, then type the card that is missing, if one is.",
     ),
 }
-"""By code: alarms have any text; damage alone has a code of ours."""
 
 
 class BeeTekBridge(Bridge[BeeTekMessage]):
-    """A shoe behind a port, for a table.
-
-    Args:
-        settings: of the line; default 9600 8N1.
-        inbox: receives events in the port's thread; must not wait.
-        clock: seconds, monotonic.
-    """
+    """``settings`` default to 9600 8N1; ``inbox`` is called in the port's thread and must not wait."""
 
     _session: BeeTekSession
     kind = DeviceIdentified(device="", maker="Bee-Tek", model="shoe", reads=True)

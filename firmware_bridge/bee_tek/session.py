@@ -1,6 +1,6 @@
 """Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules).
 
-Lines have no number and no check, so a lost line is invisible; a damaged one is a fault, since it may have been a card.
+Lines have no number or check: a lost one is invisible, a damaged one a fault.
 """
 
 from typing import Final, Literal
@@ -13,20 +13,15 @@ from regulations.events.inputs import AnyInput
 
 DAMAGED: Final = "line_damaged"
 NOT_READ: Final = "E3"
-"""The alarm that says that a card is out and was not read."""
 HALVES_WINDOW_S: Final = 1.0
-"""Seconds within which this alarm and ``[Game]<Game>`` mean one card (Q2)."""
+"""Within it this alarm and ``[Game]<Game>`` mean one card (Q2)."""
 
 
 class BeeTekState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """All that there is to know of a shoe."""
-
     is_lost: bool = False
 
 
 class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
-    """Turns what one shoe says into events of the table log."""
-
     form = BeeTekState
 
     def _begin(self, state: BeeTekState) -> None:
@@ -35,9 +30,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         self._half: Literal["alarm", "card"] | None = None
         self._half_s = float("-inf")
         self.warnings = 0
-        """Warnings heard; what they mean is not known, so they go no further."""
         self.damaged = 0
-        """Runs of bytes that may have been part of a line."""
 
     def replay(self, event: AnyInput) -> None:
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
@@ -60,11 +53,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
                 return []
 
     def translate_damage(self, damage: Garbage) -> list[AnyInput]:
-        """Translate bytes that may have been part of a line into a fault.
-
-        One fault until the next whole line, and none before the first: wrong speed and a connection in mid-line are not
-        losses.
-        """
+        """One fault until the next whole line, none before the first: a wrong speed is no loss."""
         self.damaged += 1
         if not self._is_heard:
             return []

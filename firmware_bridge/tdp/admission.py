@@ -1,4 +1,4 @@
-"""Admission of a TDP device: it is asked to attest, and its events wait for the verdict."""
+"""Admission of a TDP device: it must attest, and its events wait."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ _NAMELESS: Final = refused("identity", TrustCode.NOT_ATTESTED, "the device has n
 
 
 class TdpAdmission:
-    """Verification of one device per session and shoe. Methods take the guard unless noted."""
+    """Per session and shoe; methods take the guard unless noted."""
 
     def __init__(
         self,
@@ -43,21 +43,15 @@ class TdpAdmission:
         self._report: Final = report
         self._replay: Final = replay
         self.exchange: Final = AttestationExchange()
-        """The attestation of this session; use with the guard held."""
         self._waiting: list[tuple[Message, float]] = []
         self._distrusted: CertificateFault | None = None
-        """The reported fault of the device's certificate; ``None``: there was a session since."""
 
     @property
     def _requests(self) -> bool:
         return self._can_attest and self._admission.judges
 
     def connected(self, session: int, certificate: bytes | None) -> list[AnyInput]:
-        """A session is ready; the verdict, where it needs no question. With the guard held.
-
-        Args:
-            certificate: the device's, DER; ``None`` on a plain line.
-        """
+        """With the guard held; ``certificate``: DER, ``None`` on a plain line."""
         self._distrusted = None
         self.exchange.session(session, certificate)
         return self.begin()
@@ -68,12 +62,11 @@ class TdpAdmission:
         self._waiting.clear()
 
     def shoe_begun(self) -> list[AnyInput]:
-        """The device must attest again; the verdict, where it needs no question. With the guard held."""
+        """The device must attest again; with the guard held."""
         # Without a judge no verdict could differ: then the log has what the session began with.
         return self.begin() if self._admission.judges else []
 
     def begin(self) -> list[AnyInput]:
-        """Begin to judge the device; the verdict, where it needs no question. With the guard held."""
         if self._requests:
             self._admission.begin()
             self.exchange.want()
@@ -85,7 +78,7 @@ class TdpAdmission:
         return self._admission.by_name(self.exchange.hello)
 
     def holds(self, message: Message, now_s: float) -> bool:
-        """Keep a message that must wait for the verdict; return whether it must. With the guard held."""
+        """Keep a message that waits for the decision; with the guard held."""
         holds = self._admission.is_pending and isinstance(message, DeviceEvent | Heartbeat)
         if holds and len(self._waiting) < IN_FLIGHT_MAX:
             # More than a device keeps itself, which tells it again in the next session.
@@ -103,7 +96,7 @@ class TdpAdmission:
         return []
 
     def poll(self) -> None:
-        """Send the question that is due, and judge what was answered (port's thread)."""
+        """Send the request that is due, judge its answer (port's thread)."""
         with self._guard:
             question, answered = self.exchange.to_ask(), self.exchange.due()
             presented = None if answered is None else self.exchange.presented(answered)
@@ -122,7 +115,7 @@ class TdpAdmission:
         self.release()
 
     def release(self) -> None:
-        """Replay in their order the messages that waited, if there is a verdict (port's thread)."""
+        """Replay waiting messages in order, after the decision (port's thread)."""
         with self._guard:
             if self._admission.is_pending:
                 return
@@ -131,7 +124,7 @@ class TdpAdmission:
             self._replay(message, now_s)
 
     def on_untrusted(self, untrusted: CertificateFault) -> None:
-        """Report, once, that TLS refuses the device's certificate: no session begins (port's thread)."""
+        """Once: TLS refuses the certificate, so no session begins (port's thread)."""
         with self._guard:
             if not self._admission.judges or untrusted == self._distrusted:
                 return

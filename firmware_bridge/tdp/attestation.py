@@ -1,6 +1,6 @@
 """The attestation of one device, from the request to the evidence.
 
-Use with the guard of the device's bridge held. A request is valid in its session only.
+Use with the bridge's guard held; a request is valid in its session only.
 """
 
 import secrets
@@ -22,35 +22,22 @@ VERIFY_CODES: Final = {
     26: TrustCode.IDENTITY_DIFFERS,
     62: TrustCode.IDENTITY_DIFFERS,
 }
-"""OpenSSL's ``X509_V_ERR`` for dates, revocation, purpose and name of a certificate; others mean the issuer."""
+"""OpenSSL's ``X509_V_ERR``; others mean the issuer."""
 
 
 @dataclass(slots=True, eq=False)
 class AttestationRequest:
-    """One question.
-
-    Attributes:
-        command_id: of the command; ``None`` until it is made.
-    """
-
     nonce: bytes
     command_id: int | None = None
     attestation: Attestation | None = None
     is_over: bool = False
 
     def command(self, command_id: int) -> Attest:
-        """The command with its id."""
         self.command_id = command_id
         return Attest(command_id, self.nonce)
 
 
 class AttestationExchange:
-    """The evidence that one device has shown of itself in this session.
-
-    Args:
-        draw: draws so many bytes at random.
-    """
-
     def __init__(self, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self._draw: Final = draw
         self._session: int | None = None
@@ -58,24 +45,17 @@ class AttestationExchange:
         self._is_wanted = False
         self._question: AttestationRequest | None = None
         self.hello: Hello | None = None
-        """Its word about itself in this session."""
 
     def session(self, number: int, certificate: bytes | None) -> None:
-        """The link is there, perhaps with another session than before.
-
-        Args:
-            certificate: the device's, DER; ``None`` on a plain line.
-        """
         if number != self._session:
             self._session, self._certificate, self.hello = number, certificate, None
 
     @property
     def waits(self) -> bool:
-        """True if it is to be asked, or has been asked and is not judged yet."""
         return self._is_wanted or self._question is not None
 
     def want(self) -> None:
-        """It is to attest, as soon as it can be asked; what it was asked before counts no more."""
+        """Earlier requests count no more."""
         self._is_wanted, self._question = True, None
 
     def over(self) -> None:
@@ -83,7 +63,6 @@ class AttestationExchange:
         self._is_wanted, self._question = False, None
 
     def to_ask(self) -> AttestationRequest | None:
-        """The question that is due; it counts as asked."""
         if not self._is_wanted:
             return None
         self._is_wanted = False
@@ -91,18 +70,17 @@ class AttestationExchange:
         return self._question
 
     def not_asked(self, question: AttestationRequest) -> None:
-        """It could not be sent: it is still to be asked, unless something else came meanwhile."""
+        """The request is still due, unless another came meanwhile."""
         if question is self._question:
             self.want()
 
     def on_attestation(self, told: Attestation) -> None:
-        """Store the attestation that answers the request."""
         question = self._question
         if question is not None and told.id == question.command_id:
             question.attestation = told
 
     def ended(self, question: AttestationRequest, done: "Future[TdpResult]") -> None:
-        """The command has ended, in any way; the next session repeats the request."""
+        """The next session repeats the request."""
         if done.exception() is None:
             result = done.result()
             question.is_over = not (isinstance(result, NoAnswer) and result.is_lost)

@@ -27,14 +27,10 @@ from regulations.events.inputs import AnyInput
 
 
 class TdpBridge(Bridge[Message]):
-    """A device behind a port, for a table.
-
-    Args:
-        inbox: receives events in the port's thread; must not wait.
-        clock: seconds, monotonic.
+    """``inbox`` is called in the port's thread and must not wait.
 
     Raises:
-        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+        BadSetting: an unknown key, an impossible value, or an unreadable certificate.
     """
 
     _device: TdpDevice
@@ -148,9 +144,7 @@ class TdpBridge(Bridge[Message]):
         self._sender.call(acts)
 
     def perform(self, act: DeviceAction) -> "Future[TdpResult]":
-        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
-
-        The interlock latches unless the outcome is ``Done``.
+        """The attempt uses the permit; the interlock latches unless the outcome is ``Done``.
 
         Raises:
             Denied: no permit, no such command, or a lock without a session; nothing was sent.

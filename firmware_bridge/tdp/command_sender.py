@@ -1,4 +1,4 @@
-"""Send the commands that the table calls for, each once under its permit."""
+"""Sends the commands that the table calls for, each once under its permit."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -19,12 +19,6 @@ from regulations.events.notices import DeviceNoted
 
 
 class CommandSender:
-    """Commands of one device. Methods take the guard unless noted.
-
-    Args:
-        clock: seconds of a steady clock.
-    """
-
     def __init__(
         self,
         name: str,
@@ -46,27 +40,18 @@ class CommandSender:
         self._stop_for: Final = stop_for
         self._device: Final = device
         self.pending: Final = PendingCommand()
-        """The table's last call; use with the guard held."""
         self._granted: tuple[DeviceAction, ...] = ()
         self._is_owed = False
         self.unprocessed_reports = 0
-        """Reports that the table has not processed: one may be a card."""
 
     def processed(self, *, owes: bool) -> None:
-        """The table has taken a report: it calls again after this. With the guard held.
-
-        Args:
-            owes: whether a durable event is not acknowledged yet.
-        """
+        """The table has taken a report: it calls again after this. With the guard held."""
         self.unprocessed_reports -= 1
         self.pending.hold()
         self._is_owed = self._is_owed or owes
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible.
-
-        Durable events are acknowledged with it.
-        """
+        """Revoke the call before; send the first alternative once, when possible."""
         with self._guard:
             for act in self._granted:
                 self._interlock.revoke(act)
@@ -100,7 +85,6 @@ class CommandSender:
             ) from silent
 
     def send_due(self, now_s: float) -> bool:
-        """Send the pending command, if it is time; return whether it was sent (the table's thread and the port's)."""
         with self._guard:
             is_overdue = self.pending.is_overdue(now_s)
             act = self._due(now_s)
@@ -188,5 +172,4 @@ class CommandSender:
 
 
 def reason_name(reason: int) -> str:
-    """A refusal's reason as the page names it, or its number."""
     return RefusalReason(reason).name.lower() if reason in tuple(RefusalReason) else str(reason)

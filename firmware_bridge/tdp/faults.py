@@ -18,7 +18,7 @@ from firmware_bridge.tdp.translation import COVER_OPEN, KEY_TURNED, RESTARTED, n
 from protocols.tdp.codes import FaultCode
 
 JOURNAL_DISAGREES: Final = "journal_disagrees"
-"""The device remembers another journal than the one that is written here."""
+"""The device remembers another journal than this one."""
 _JAM: Final = "Open the cover, take the card out, close it, and clear the error; a card in your hand is typed."
 _COMPARE: Final = "Compare the cards on the felt with the screen before you continue."
 _SERVICE: Final = "Switch it off and on; if it comes again, take the machine off the table for its technician."
@@ -58,4 +58,3 @@ FAULTS: Final[Mapping[Code, FaultWords]] = {
     ),
     "dispense_overdue": FaultWords("cards that were called for did not come", _JAM),
 }
-"""By code: the names in the log."""

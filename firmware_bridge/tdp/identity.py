@@ -11,7 +11,7 @@ from regulations.events.notices import DeviceIdentified
 
 @dataclass(frozen=True, slots=True)
 class HelloIdentity:
-    """The identity in ``Hello``; a change of any of it is a matter for a person."""
+    """A change of any of it is a matter for a person."""
 
     maker: str
     model: str

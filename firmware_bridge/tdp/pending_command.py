@@ -1,7 +1,6 @@
-"""The pending command of a device that releases or takes back cards; none is sent twice.
+"""The pending command that releases or takes back cards; none is sent twice.
 
-A permit releases its cards once. Until they are out, or the device has refused or is lost, no further permit is used: a
-card too many is worse than a late one.
+Until its cards are out no further permit is used: a card too many is worse than a late one.
 """
 
 from collections.abc import Sequence
@@ -16,15 +15,13 @@ from protocols.tdp import events as tdp
 from protocols.tdp.commands import DeviceCommand
 
 DISPENSE_MAX_S: Final = 20.0
-"""Seconds from telling a device to dispense until its cards must be out: a packet takes one or two."""
+"""Seconds until the cards must be out; a packet takes one or two."""
 CALLED: Final = frozenset({DeviceActionKind.LET_DRAW, DeviceActionKind.DISPENSE, DeviceActionKind.ACCEPT_RETURN})
-"""Acts that the regulation calls for; the others a person asks for."""
+"""The regulation calls for these; a person asks for the others."""
 PATIENT: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.CLEAR_ERROR})
-"""Acts that no order of the table repeats, and that a busy device is asked for again."""
+"""A busy device is asked for these again."""
 KNOWN: Final = frozenset(FAMILY.commands)
-"""Acts that TDP has a command for."""
 MOST: Final = {DeviceActionKind.CLEAR_ERROR: 255, DeviceActionKind.LET_DRAW: 65535, DeviceActionKind.DISPENSE: 32}
-"""The highest number that the command of an act can carry."""
 
 _PLAIN_COMMANDS: Final = {
     DeviceActionKind.LOCK: commands.Lock,
@@ -35,14 +32,6 @@ _PLAIN_COMMANDS: Final = {
 
 
 def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
-    """Return the command for an action.
-
-    Args:
-        module: with ``CLEAR_ERROR``: the fault's place; a person enters its code alone.
-
-    Raises:
-        KeyError: TDP has none for it.
-    """
     match act.kind:
         case DeviceActionKind.LET_DRAW:
             return commands.Unlock(command_id, act.number, act.permit)
@@ -55,25 +44,16 @@ def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCom
 
 
 class RetryDecision(Enum):
-    """The fate of an order that the device refused."""
-
     AGAIN = "again"
-    """It is tried again, for which it needs its permit once more."""
     OVER = "over"
-    """Nothing calls for it any more: that it was refused is of no account."""
     FAILED = "failed"
-    """A person must look."""
 
 
 class PendingCommand:
-    """The one command that the table calls for, from the call to its end.
-
-    A sent command has a ticket, since the next one may be equal while its answer is under way.
-    """
+    """A sent command has a ticket, since the next one may be equal."""
 
     def __init__(self) -> None:
         self.wanted: DeviceAction | None = None
-        """The act to send next: called for and granted, not sent yet."""
         self._told: DeviceAction | None = None
         self._told_s = 0.0
         self._ticket = 0
@@ -84,7 +64,6 @@ class PendingCommand:
 
     @property
     def waits(self) -> bool:
-        """True if a command must be sent, or a dispensed packet may be overdue."""
         return self.wanted is not None or (self._told is not None and self._told.kind is DeviceActionKind.DISPENSE)
 
     def call(self, acts: Sequence[DeviceAction]) -> bool:
@@ -101,7 +80,7 @@ class PendingCommand:
         return told.kind is DeviceActionKind.LET_DRAW
 
     def entered(self) -> None:
-        """A person entered a card: count its draw permit as used, else the next card is reported by it."""
+        """Its draw permit counts as used, else the next card is reported under it."""
         self._is_served = self._told is not None and self._told.kind is DeviceActionKind.LET_DRAW
 
     def hold(self) -> None:
@@ -117,7 +96,6 @@ class PendingCommand:
         return self._ticket
 
     def not_sent(self, ticket: int) -> None:
-        """Restore the call after a failed attempt to send."""
         if ticket == self._ticket and self._told is not None:
             self.wanted, self._told = self._told, None
 
@@ -137,14 +115,13 @@ class PendingCommand:
         return RetryDecision.AGAIN
 
     def hurry(self) -> None:
-        """The device has said that something changed: what it refused may be possible now."""
+        """A refused command may be possible now."""
         self._not_before_s = float("-inf")
 
     def is_due(self, now_s: float) -> bool:
         return self.wanted is not None and now_s >= self._not_before_s
 
     def is_overdue(self, now_s: float) -> bool:
-        """True, once, if dispensed cards are overdue."""
         told = self._told
         if told is None or told.kind is not DeviceActionKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
             return False
@@ -165,5 +142,5 @@ class PendingCommand:
             self._told = None
 
     def forget(self) -> None:
-        """Drop the command with the session: the device locks automatically."""
+        """The device locks automatically."""
         self.wanted = self._told = self._busy_since_s = None

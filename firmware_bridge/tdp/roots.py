@@ -14,32 +14,25 @@ from protocols.tdp.commands import RecallRoot, RememberRoot
 from protocols.tdp.messages import Done, Hello, Refused, RootRemembered
 
 ANSWER_S: Final = 2 * REPLY_TIMEOUT_S
-"""Seconds to wait for an answer: one command before this one may use up its time first."""
 NEVER_SHRINKS: Final = frozenset({int(RefusalReason.SMALLER_TREE), int(RefusalReason.OTHER_ROOT)})
-"""Refusals that say: this is not the journal that I remember."""
 
 
 class TdpRoots:
-    """The memory of the device behind one bridge."""
-
     def __init__(self, name: str, device: TdpDevice, on_disagreement: Callable[[str], None]) -> None:
         self._name: Final = name
         self._device: Final = device
         self._on_disagreement: Final = on_disagreement
         self._changed: Final = threading.Condition()
         self._is_able: bool | None = None
-        """True if the device says that it can remember; ``None``: it never said who it is."""
         self._told: RootRemembered | None = None
 
     @property
     def session(self) -> int:
-        """See ``RootMemory``."""
         return self._device.session
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 
     def on_message(self, message: Hello | RootRemembered) -> None:
-        """Take what the device says of itself, or of a journal."""
         with self._changed:
             if isinstance(message, RootRemembered):
                 self._told = message

@@ -1,7 +1,6 @@
 """The session of one TDP device: its new events, and its identity.
 
-An event is passed on once and acknowledged when durable (``history``). After a gap in the numbers, events are kept
-until a person has decided.
+After a gap in the numbers, events are kept until a person decides.
 """
 
 import itertools
@@ -33,15 +32,13 @@ EVENT_DIFFERS: Final = "event_differs"
 LATE_CARD: Final = "late_card"
 SILENT_START: Final = "restarted_silently"
 IN_FLIGHT_MAX: Final = 2 * OUTBOX_MAX
-"""Events that may wait for the journal: a device keeps half as many."""
 
 
 Unit = tuple[str, str, str]
-"""Maker, model and serial number of a device."""
 
 
 class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """State of a device; bytes of events are left out, as they may name face-down cards."""
+    """Bytes of events are left out: they may name face-down cards."""
 
     identity: HelloIdentity | None = None
     is_identified: bool = False
@@ -53,12 +50,10 @@ class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 UNITS_MAX: Final = 16
-"""Most units remembered under one name, the last ones; a hostile device may claim any number."""
+"""A hostile device may claim any number."""
 
 
 class TdpSession(StatefulSession[Message, TdpState]):
-    """Turns what one device says into events of the table log."""
-
     form = TdpState
 
     def _begin(self, state: TdpState) -> None:
@@ -80,13 +75,9 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._given_up: EventKey | None = None
         self._silent_boot = 0
         self.status: Status | None = None
-        """The newest of this session."""
         self.is_caught_up = False
-        """True if no earlier event is missing; else no card is released."""
         self.repeats = 0
-        """Events heard again."""
         self.gaps = 0
-        """Times that events were missing."""
 
     @property
     def capabilities(self) -> Capability:
@@ -94,7 +85,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
-        """Module of a present fault, 0 if unknown."""
         status = self.status
         if status is not None and status.fault_code == code:
             return status.fault_module
@@ -108,10 +98,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """Newest event of this session that is durable with the same bytes; ``None`` without one.
-
-        Only that is acknowledged: a device with lost memory would drop new events under old numbers.
-        """
+        """Only what is durable with the same bytes: a device with lost memory would drop others."""
         return None if self._begins_anew else self._history.acknowledgeable
 
     # --- memory ------------------------------------------------------------------------------------------------------
@@ -147,10 +134,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._stood = unit
 
     def heard_from(self) -> int | None:
-        """First journal entry with an event that this unit may repeat; ``None``: no such event.
-
-        Not for earlier units: if one returns and repeats an event from before the shoe game, a person must act.
-        """
+        """First entry that this unit may repeat; a repetition of an earlier unit needs a person."""
         first = self._history.oldest_entry()
         return None if first is None else max(first, self._stands_since)
 
@@ -161,11 +145,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
             self._history.restore_bytes(key, event.raw, _entry_of(event))
 
     def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
-        """Record that the events of one message are durable in the journal.
-
-        Args:
-            entries: their numbers in the journal; empty: unknown.
-        """
         for event, entry in itertools.zip_longest(events, entries):
             if isinstance(event, notices.DeviceIdentified):
                 self._stands(HelloIdentity.logged(event).unit, entry or 0)
@@ -201,7 +180,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         # What is missing stays missing; the count of the next card tells the regulation how many cards it was.
         self._passes_gap = True
         if self._begins_anew:
-            self._begin_anew()
+            self._start_over()
         elif self._given_up is not None:
             self._history.give_up(self._given_up)
         self._given_up = None
@@ -247,10 +226,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def stack_left(self) -> list[AnyInput]:
-        """How many cards the device counts in itself, at the end of a shoe game.
-
-        Empty if it does not count, or if the cards came from another device.
-        """
+        """Empty if the device does not count, or the cards came from another."""
         if self.status is None or not self.state.cards_out or not self.capabilities & Capability.COUNTS_CARDS:
             return []
         return [inputs.StackCounted(cards=self.status.stack_cards, device=self._device)]
@@ -289,7 +265,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self.state.identity = identity
         self.state.others = [(unit, other.state) for unit, other in self._units.items() if unit != identity.unit]
 
-    def _begin_anew(self) -> None:
+    def _start_over(self) -> None:
         self._begins_anew = False
         self._history = History()
         self.state.history = self._history.state

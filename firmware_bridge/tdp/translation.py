@@ -1,4 +1,4 @@
-"""The translation of each event of a TDP device into the table log (``docs/firmware-bridge.md`` has the table)."""
+"""Each event of a TDP device in the table log (``docs/firmware-bridge.md``)."""
 
 from typing import Final
 
@@ -18,26 +18,25 @@ RESTARTED: Final = "restarted"
 COVER_OPEN: Final = "cover_open"
 KEY_TURNED: Final = "key_turned"
 CONFIDENCE_MIN: Final = 90
-"""Per cent. Below that a card counts as not read, and a person names it."""
+"""Per cent; below it a card counts as not read, and a person names it."""
 
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _DEALS: Final = Capability.LOCKS | Capability.DISPENSES
 _COUNTS: Final = 1 << 16
 _FAULTS: Final[dict[int, str]] = {code.value: code.name.lower() for code in FaultCode}
 _COVER: Final = -1
-"""Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
+"""The cover itself among causes of ``cover_open``; modules are 0 or more."""
 
 
 def name_of(code: int) -> str:
-    """A fault's name in the log: that of the page, or ``fault_200`` for one of a later version."""
     return _FAULTS.get(code) or f"fault_{code}"
 
 
 class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """The state that the meaning of a device's events depends on.
+    """The state that decides what events mean.
 
     Attributes:
-        count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
+        count: cards since the stack was loaded; modulo 2¹⁶ on the wire.
     """
 
     count: int = 0
@@ -46,21 +45,18 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
 
 
 class Translation:
-    """Turns the events of one device into those of the log.
-
-    Several parts may report the same fault: it begins with the first of them and ends with the last.
-    """
+    """A fault of several parts begins with the first and ends with the last."""
 
     def __init__(self, device: str, state: TranslationState) -> None:
         self._device: Final = device
         self._state: Final = state
         self.capabilities = Capability.LOCKS
-        """The device's capabilities; before ``Hello``: cards are drawn by hand."""
+        """Before ``Hello``: cards are drawn by hand."""
         self._causes: Final[dict[str, set[int]]] = {}
 
     @property
     def is_shuffler_dealer(self) -> bool:
-        """True if the device shuffles continuously: a shuffle there is no event at the table."""
+        """A shuffle there is no event at the table."""
         return bool(self.capabilities & Capability.TAKES_RETURNS)
 
     def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:
@@ -85,10 +81,7 @@ class Translation:
                 return [self._of_stack(event)]
 
     def restarted(self, event: tdp.PowerRestored, *, is_expected: bool) -> list[AnyInput]:
-        """Translate a start of the device: a note if no event can be lost, else a fault.
-
-        Persisting faults are reported again.
-        """
+        """A note if no event can be lost, else a fault; persisting faults are reported again."""
         ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
         self._forget_faults()
         if is_expected:
@@ -96,17 +89,14 @@ class Translation:
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
     def another_unit(self) -> list[AnyInput]:
-        """Another unit stands here: the faults of the one before are over for the table."""
         codes = sorted(self._state.faults)
         self._forget_faults()
         return [inputs.FaultCleared(device=self._device, code=code) for code in codes]
 
     def module_of(self, code: int) -> int:
-        """The first module that reports the fault ``code``, 0 if none does."""
         return min((module for module in self._causes.get(name_of(code), ()) if module >= 0), default=0)
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal."""
         state = self._state
         match event:
             case inputs.Fault():
@@ -223,12 +213,10 @@ class Translation:
 
 
 def raw_of(event: tdp.DeviceEvent) -> str:
-    """The event's message as it travels, hexadecimal."""
     return (event.raw or encode_message(event)).hex()
 
 
 def event_of(raw: str) -> tdp.DeviceEvent | None:
-    """The event that ``raw_of`` encoded, or ``None``."""
     try:
         message = decode_message(bytes.fromhex(raw)[LENGTH_BYTES:])
     except (ValueError, FrameError):
@@ -237,4 +225,4 @@ def event_of(raw: str) -> tdp.DeviceEvent | None:
 
 
 EXPECTED_STARTS: Final = frozenset({int(BootReason.COMMANDED), int(BootReason.UPDATE)})
-"""Why a device may start without anybody wondering, while no card of a stack is out."""
+"""Expected while no card of a stack is out."""

@@ -1,1 +1,1 @@
-"""The devices and firmware that this site trusts, and the reasons against others (``docs/trust.md``)."""
+"""Devices and firmware that this site trusts, and reasons against others (``docs/trust.md``)."""

@@ -9,7 +9,7 @@ from firmware_bridge.trust.facts import Unit
 
 # \Z, for $ lets a line's end pass behind it.
 Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}\Z")]
-"""As TDP's texts: 1 to 24 printable ASCII characters."""
+"""1 to 24 printable ASCII characters."""
 Words = Annotated[
     str,
     Meta(
@@ -18,7 +18,7 @@ Words = Annotated[
         pattern=r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+\Z",
     ),
 ]
-"""Words in any script, without control or hidden characters: the second person must see the first one's text."""
+"""No control or hidden characters: the second person must see the first one's text."""
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
@@ -27,23 +27,13 @@ class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 class SigningPerson(_Part, frozen=True):
-    """Somebody who may act.
-
-    Attributes:
-        key: public key, DER in base64.
-    """
+    """``key``: public, DER in base64."""
 
     name: str
     key: str
 
 
 class UsbIdentity(_Part, frozen=True):
-    """Facts of a device's USB side, where it has one.
-
-    Attributes:
-        port_path: the socket that it must be in (``1-2.3``); empty if any will do.
-    """
-
     vendor: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}\Z")]
     product: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}\Z")]
     port_path: Annotated[str, Meta(pattern=r"^([0-9]+-[0-9]+(\.[0-9]+)*)?\Z")] = ""
@@ -53,11 +43,7 @@ class UsbIdentity(_Part, frozen=True):
 
 
 class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
-    """A device with a key of its own gets a certificate.
-
-    Attributes:
-        key: its public key, DER in base64.
-    """
+    """A device with a key of its own gets a certificate; ``key``: public, DER in base64."""
 
     name: str
     maker: Text24
@@ -73,7 +59,7 @@ class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
 
 
 class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
-    """Admission by name of a device without cryptography, whose identity its line cannot prove."""
+    """A device without cryptography, whose identity its line cannot prove."""
 
     name: str
     family: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}\Z")]
@@ -90,18 +76,12 @@ class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
 
 
 class AddPerson(_Part, frozen=True, tag_field="kind", tag="person"):
-    """One more person may act; fields as in ``SigningPerson``."""
-
     name: str
     key: str
 
 
 class Anchor(_Part, frozen=True, tag_field="kind", tag="anchor"):
-    """The first root of the approved firmware, from which all else is verified.
-
-    Attributes:
-        root: SHA-256 of the file, hexadecimal.
-    """
+    """The first root of the approved firmware; ``root``: SHA-256 of the file, hexadecimal."""
 
     root: Sha256
 
@@ -111,10 +91,9 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
 
     Attributes:
         order: random, so that no approval serves twice.
-        security_counter: of the firmware, 0 to 2³²−1.
         image_digest: SHA-256 that the device will attest, hexadecimal.
-        file: SHA-256 of the file that is transferred, hexadecimal.
-        length: of that file, in bytes.
+        file: SHA-256 of the transferred file, hexadecimal.
+        length: of that file, bytes.
     """
 
     order: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
@@ -135,7 +114,7 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
 
 
 class Renewal(_Part, frozen=True, tag_field="kind", tag="renewal"):
-    """Confirms that the registry is the newest, and sets the site's terms; every approval renews it as well."""
+    """Confirms that the registry is the newest; every approval renews it as well."""
 
     registry_days: Annotated[int, Meta(ge=1, le=400)] = 90
     grace_days: Annotated[int, Meta(ge=0, le=60)] = 7
@@ -151,8 +130,7 @@ class FoundingAct(_Part, frozen=True, tag_field="act", tag="founded"):
     """Line 1, signed by the authority.
 
     Attributes:
-        authority: SHA-256 of the authority's certificate.
-        persons: who may act; at least two.
+        persons: at least two.
     """
 
     site: Words
@@ -161,22 +139,17 @@ class FoundingAct(_Part, frozen=True, tag_field="act", tag="founded"):
 
 
 class ProposalAct(_Part, frozen=True, tag_field="act", tag="proposed"):
-    """A person proposes something.
-
-    Attributes:
-        until: after this time it can no longer be approved, RFC 3339, UTC.
-    """
+    """``until``: no approval after this time, RFC 3339, UTC."""
 
     matter: Matter
     until: str
 
 
 class ApprovalAct(_Part, frozen=True, tag_field="act", tag="approved"):
-    """Another person approves exactly that; now it holds.
+    """Another person approves exactly that.
 
     Attributes:
-        digest: SHA-256 of that line, hexadecimal.
-        certificate: what the authority issued for it, DER in base64; of an enrolment only.
+        certificate: DER in base64; of an enrolment only.
     """
 
     proposal: int
@@ -185,13 +158,13 @@ class ApprovalAct(_Part, frozen=True, tag_field="act", tag="approved"):
 
 
 class WithdrawalAct(_Part, frozen=True, tag_field="act", tag="withdrawn"):
-    """A proposal is off the table; any person may do that."""
+    """Any person may withdraw a proposal."""
 
     proposal: int
 
 
 class RevocationAct(_Part, frozen=True, tag_field="act", tag="revoked"):
-    """Revocation of a device, a person or a certificate by one person."""
+    """By one person: of a device, a person or a certificate."""
 
     what: Annotated[str, Meta(pattern=r"^(device|person|certificate)\Z")]
     name: str
@@ -205,11 +178,10 @@ class RegistryRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One line of the registry.
 
     Attributes:
-        seq: 1, 2, 3 …
-        at: time, RFC 3339, UTC, whole seconds; never before that of the line before.
-        by: the person; ``authority`` in line 1.
-        previous: SHA-256 of the line before; zeros in line 1.
-        signature: by that person over the line with an empty signature, in base64.
+        at: RFC 3339, UTC, whole seconds; never before the line before.
+        by: ``authority`` in line 1.
+        previous: zeros in line 1.
+        signature: over the line with an empty signature.
     """
 
     seq: int
@@ -221,23 +193,18 @@ class RegistryRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 SIGNED: bytes = b"cardshoe registry line\0"
-"""Before the bytes that are signed: the same key may sign other things."""
+"""Before the signed bytes: the same key may sign other things."""
 
 _decoder = msgspec.json.Decoder(RegistryRecord)
 _encoder = msgspec.json.Encoder()
 
 
 def encode(line: RegistryRecord) -> bytes:
-    """The bytes of a line, without its end."""
     return _encoder.encode(line)
 
 
 def decode(data: bytes) -> RegistryRecord:
-    """The line that some bytes say, if they say it in the one way in which it is written.
-
-    Raises:
-        ValueError: they say none, or in another way.
-    """
+    """A line is written in only one way; any other raises ``ValueError``."""
     line = _decoder.decode(data)
     if encode(line) != data:
         raise ValueError("it is written in another way than ours")
@@ -245,5 +212,4 @@ def decode(data: bytes) -> RegistryRecord:
 
 
 def to_be_signed(line: RegistryRecord) -> bytes:
-    """The bytes over which a line's signature is."""
     return SIGNED + encode(msgspec.structs.replace(line, signature=""))

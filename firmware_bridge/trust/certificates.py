@@ -1,7 +1,6 @@
 """The certificates of a site: authority, table computers, devices.
 
-A device's certificate (``docs/trust.md``): subject ``O`` maker, ``OU`` model, ``serialNumber``, ``CN`` and the only DNS
-name: the device's name in a table's configuration.
+A device's only DNS name is its name in a table's configuration (``docs/trust.md``).
 """
 
 import ipaddress
@@ -25,15 +24,13 @@ from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import NamedKey, PrivateKey, PublicKey, allowed, fingerprint
 
 AUTHORITY_DAYS: Final = 3650
-"""Ten years: a replacement visits every device."""
+"""A replacement visits every device."""
 DEVICE_DAYS: Final = 730
-"""Two years: a device is serviced more often."""
+"""A device is serviced more often."""
 HOST_DAYS: Final = 730
 SERVER_DAYS: Final = 730
 CRL_DAYS: Final = 30
-"""How long a list of the revoked counts as the newest."""
 MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
-"""Exceptions of `cryptography` for malformed bytes."""
 _DNS_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
 )
@@ -41,11 +38,6 @@ _EARLIER: Final = timedelta(hours=1)
 
 
 def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificate:
-    """The certificate of a new authority, signed by itself.
-
-    Args:
-        now: the time, UTC.
-    """
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{site} site authority")])
     ski = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
     builder = (
@@ -71,24 +63,15 @@ class Issuer:
         self.key: Final = key.private
 
     def device(self, unit: Unit, name: str, key: PublicKey, now: datetime) -> x509.Certificate:
-        """The certificate of a device: TLS server.
-
-        Args:
-            now: the time, UTC.
-        """
         subject, names = device_subject(unit, name), [x509.DNSName(name)]
         return self._leaf(subject, names, key, ExtendedKeyUsageOID.SERVER_AUTH, now, DEVICE_DAYS)
 
     def host(self, name: str, key: PublicKey, now: datetime) -> x509.Certificate:
-        """The certificate of a table's computer: TLS client. Arguments as ``device``."""
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         return self._leaf(subject, [x509.DNSName(name)], key, ExtendedKeyUsageOID.CLIENT_AUTH, now, HOST_DAYS)
 
     def server(self, name: str, addresses: Sequence[str], key: PublicKey, now: datetime) -> x509.Certificate:
-        """The certificate of a service on another machine, such as a witness: TLS server.
-
-        Args:
-            now: the time, UTC.
+        """TLS server on another machine, such as a witness.
 
         Raises:
             KeyRefused: no address, or an invalid one.
@@ -100,12 +83,7 @@ class Issuer:
         return self._leaf(subject, alternatives, key, ExtendedKeyUsageOID.SERVER_AUTH, now, SERVER_DAYS)
 
     def crl(self, revoked: Iterable[tuple[int, datetime]], number: int, now: datetime) -> bytes:
-        """The list of the revoked, PEM.
-
-        Args:
-            number: higher than that of every earlier list.
-            now: the time, UTC.
-        """
+        """PEM; ``number`` is higher than that of every earlier list."""
         aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
         builder = (
             x509.CertificateRevocationListBuilder()
@@ -143,7 +121,6 @@ class Issuer:
 
 
 def device_subject(unit: Unit, name: str) -> x509.Name:
-    """The subject of a device's certificate."""
     return x509.Name(
         [
             x509.NameAttribute(NameOID.ORGANIZATION_NAME, unit.maker),
@@ -155,10 +132,10 @@ def device_subject(unit: Unit, name: str) -> x509.Name:
 
 
 def parse(data: bytes, where: str) -> x509.Certificate:
-    """Return a certificate in DER.
+    """From DER.
 
     Raises:
-        KeyRefused: not a certificate, or a key of another kind.
+        KeyRefused: no certificate, or a key of another kind.
     """
     try:
         certificate = x509.load_der_x509_certificate(data)
@@ -174,26 +151,18 @@ def parse(data: bytes, where: str) -> x509.Certificate:
 
 
 def key_of(certificate: x509.Certificate) -> PublicKey:
-    """The public key in a certificate.
-
-    Raises:
-        KeyRefused: not a key of an accepted kind.
-    """
     return allowed(certificate.public_key(), "the certificate")
 
 
 def der(certificate: x509.Certificate) -> bytes:
-    """The bytes of a certificate."""
     return certificate.public_bytes(Encoding.DER)
 
 
 def fingerprint_of(certificate: x509.Certificate) -> str:
-    """SHA-256 of a certificate, hexadecimal."""
     return fingerprint(der(certificate))
 
 
 def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
-    """True if an authority signed a certificate."""
     try:
         certificate.verify_directly_issued_by(authority)
     except (*MALFORMED, InvalidSignature):
@@ -202,21 +171,15 @@ def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
 
 
 class RevokedList(Struct, frozen=True):
-    """A list of the revoked.
-
-    Attributes:
-        until: when a newer one is due (``nextUpdate``), UTC.
-    """
-
     serials: frozenset[int]
     until: datetime
 
 
 def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
-    """Return the list of revoked certificates in a file, PEM.
+    """From PEM.
 
     Raises:
-        KeyRefused: not a list, without ``nextUpdate``, or of another authority.
+        KeyRefused: no list, without ``nextUpdate``, or of another authority.
     """
     try:
         listed = x509.load_pem_x509_crl(data)
@@ -231,10 +194,10 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
 
 
 def key_in_request(data: bytes) -> PublicKey:
-    """Return the public key in a certificate request, PEM, signed by its private key.
+    """From PEM.
 
     Raises:
-        KeyRefused: not a request, not signed by its own key, or a key of another kind.
+        KeyRefused: no request, not signed by its own key, or a key of another kind.
     """
     try:
         request = x509.load_pem_x509_csr(data)
@@ -289,5 +252,5 @@ def _hash(key: PrivateKey) -> SHA256 | None:
 
 
 def fresh_authority_key() -> ec.EllipticCurvePrivateKey:
-    """A key for an authority: ECDSA P-256, which the TLS libraries of small devices verify as well."""
+    """ECDSA P-256, which the TLS libraries of small devices verify as well."""
     return ec.generate_private_key(ec.SECP256R1())

@@ -1,4 +1,4 @@
-"""Every code for a refused device, act or firmware, with remedy and responsible role (``docs/trust.md``).
+"""Codes of refusals, with remedy and responsible role (``docs/trust.md``).
 
 Codes are permanent: journals and other programs contain them.
 """
@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 
 class TrustCode(StrEnum):
-    """Why something is refused."""
-
     OK = "ok"
 
     # What is asked of the site's authority.
@@ -84,8 +82,6 @@ class TrustCode(StrEnum):
 
 
 class Remedy(NamedTuple):
-    """The role that can resolve a code, and the remedy as a sentence."""
-
     who: str
     remedy: str
 
@@ -202,4 +198,3 @@ RESOLUTIONS: Final[dict[TrustCode, Remedy]] = {
     TrustCode.FILE_MISSING: Remedy(PUBLISHER, "Copy the stick again, whole."),
     TrustCode.MALFORMED: Remedy(PUBLISHER, "Copy the stick again: a file is malformed."),
 }
-"""For each code; a test sees that none is missing."""

@@ -34,11 +34,7 @@ class RegistryDamaged(TrustError):
 
 
 class FirmwareRefused(TrustError):
-    """A stick with firmware, or a file of it, is refused; nothing of it was taken.
-
-    Attributes:
-        file: the file that it is about; empty if it is about the whole.
-    """
+    """Nothing of the stick was taken; ``file`` empty: the whole."""
 
     def __init__(self, code: TrustCode, what: str, file: str = "") -> None:
         super().__init__(code, what)

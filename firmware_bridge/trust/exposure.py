@@ -1,4 +1,4 @@
-"""A check that only its owner can read a secret or replace it in its folder."""
+"""A check that only its owner can read or replace a secret."""
 
 import os
 import stat
@@ -10,8 +10,6 @@ OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Exposure(NamedTuple):
-    """A permission that lets others at a secret."""
-
     what: str
     command: str
 
@@ -20,12 +18,9 @@ class Exposure(NamedTuple):
 
 
 def exposure(path: Path, writer: int | None = None) -> Exposure | None:
-    """Find a permission that exposes a secret; ``None`` if it is safe or missing.
+    """``None``: safe or missing; the service manager protects ``$CREDENTIALS_DIRECTORY``.
 
-    Credentials in ``$CREDENTIALS_DIRECTORY`` are not checked: the service manager protects them.
-
-    Args:
-        writer: the number of another account that writes it, for this one to read by its group; ``None``: none does.
+    ``writer``: another account that writes the file, for this one to read by its group.
     """
     try:
         real = path.resolve(strict=True)

@@ -12,7 +12,7 @@ _HEAD: Final = re.compile(r"(?P<seq>[0-9]{1,18}):(?P<digest>[0-9A-Fa-f]{64})")
 
 
 class Unit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The permanent names of a device, from its ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
+    """Permanent, from ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
 
     maker: str
     model: str
@@ -23,11 +23,7 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RegistryHead(NamedTuple):
-    """The end of a registry, which shows whether a line is missing or altered.
-
-    Attributes:
-        digest: SHA-256 of it.
-    """
+    """The last line, which shows whether one is missing or altered."""
 
     seq: int
     digest: str
@@ -37,11 +33,6 @@ class RegistryHead(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "RegistryHead":
-        """The head that ``SEQ:DIGEST`` says.
-
-        Raises:
-            ValueError: it says none.
-        """
         found = _HEAD.fullmatch(text)
         if found is None:
             raise ValueError(f"{text!r} is not the head of a registry: a number, a colon, 64 hexadecimal digits")
@@ -49,8 +40,6 @@ class RegistryHead(NamedTuple):
 
 
 class TrustCheck(Struct, frozen=True):
-    """One comparison."""
-
     name: str
     ok: bool
     code: TrustCode
@@ -60,13 +49,12 @@ class TrustCheck(Struct, frozen=True):
 
 
 class DeviceEvidence(Struct, frozen=True, kw_only=True):
-    """The evidence that a TDP device shows of itself in one session.
+    """The identity that a TDP device shows in a session.
 
     Attributes:
-        certificate: the one that TLS was made with, DER; ``None`` on a plain line.
-        nonce: what the host drew for this attestation, 32 bytes.
-        attestation: the answer; ``None`` if none came.
-        least_counter: the highest security counter that this device ever attested here.
+        certificate: DER; ``None`` on a plain line.
+        attestation: ``None`` if none came.
+        least_counter: the highest ever attested here.
     """
 
     certificate: bytes | None

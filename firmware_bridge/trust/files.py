@@ -1,4 +1,4 @@
-"""Files that are written atomically, and secret ones that only their owner can read."""
+"""Files that are written atomically, and secret ones."""
 
 import contextlib
 import errno
@@ -22,7 +22,7 @@ def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     """The bytes of a file.
 
     Raises:
-        KeyRefused: it cannot be read, is not a plain file, or is longer than ``most_bytes``.
+        KeyRefused: unreadable, no plain file, or longer than ``most_bytes``.
     """
     try:
         return read_plain(path, most_bytes)
@@ -35,7 +35,7 @@ def read_secret(path: Path) -> bytes:
     """The bytes of a file that only its owner may read.
 
     Raises:
-        KeyRefused: it cannot be read, or another user can read it or replace it in its folder.
+        KeyRefused: unreadable, or another user can read or replace it.
     """
     found = exposure(path)
     if found is not None:
@@ -44,10 +44,10 @@ def read_secret(path: Path) -> bytes:
 
 
 def create(path: Path, data: bytes, mode: int) -> None:
-    """Write a new file; durable when this returns.
+    """Write a new file; durable at return.
 
     Raises:
-        KeyRefused: the file exists, or cannot be written.
+        KeyRefused: it exists, or cannot be written.
     """
     if path.exists():
         raise KeyRefused(TrustCode.FILE_EXISTS, f"{path} exists")
@@ -55,7 +55,7 @@ def create(path: Path, data: bytes, mode: int) -> None:
 
 
 def replace(path: Path, data: bytes, mode: int) -> None:
-    """Write a file in place of what is there, whole or not at all; durable when this returns.
+    """Whole or not at all; durable at return.
 
     Raises:
         KeyRefused: the file cannot be written.
@@ -79,7 +79,6 @@ def replace(path: Path, data: bytes, mode: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -89,7 +88,7 @@ def sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other processes from changing a folder; waits for one that does.
+    """Wait for another process that changes the folder.
 
     Raises:
         KeyRefused: the folder is missing, or may not be written.

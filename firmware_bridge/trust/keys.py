@@ -1,7 +1,6 @@
-"""Keys: accepted kinds, signing, and private keys in files, sealed by a passphrase.
+"""Keys: accepted kinds, signing, and private keys sealed by a passphrase.
 
-The file is JSON: name, public key, and the private key (PKCS#8) sealed with ChaCha20-Poly1305 under a key that scrypt
-(RFC 7914) derives from the passphrase. All other fields are authenticated with it.
+PKCS#8 sealed with ChaCha20-Poly1305 under scrypt (RFC 7914); the other fields are authenticated.
 """
 
 import base64
@@ -36,15 +35,14 @@ from firmware_bridge.trust.errors import KeyRefused
 
 PrivateKey = Ed25519PrivateKey | ec.EllipticCurvePrivateKey
 PublicKey = Ed25519PublicKey | ec.EllipticCurvePublicKey
-"""Those of a device or an authority: Ed25519, or ECDSA on P-256 (``docs/protocols/tdp.md``, question 3)."""
+"""Ed25519, or ECDSA on P-256 (``docs/protocols/tdp.md``, question 3)."""
 
 PASSPHRASE_MIN: Final = 12
 """Characters; scrypt makes each attempt cost 0.4 s and 128 MiB."""
 
 COST: Final = 1 << 17
-"""N of scrypt for a new key file, with r 8 and p 1: what OWASP asks for (Password Storage Cheat Sheet)."""
+"""N of scrypt, with r 8 and p 1 (OWASP, Password Storage Cheat Sheet)."""
 COST_MIN: Final = 1 << 15
-"""The least with which a key file is read; for tests, which make many."""
 _COST_MAX: Final = 1 << 20
 _SCRYPT_R: Final = 8
 _SALT_BYTES: Final = 16
@@ -64,8 +62,6 @@ class _KeyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
 
 class NamedKey(Struct, frozen=True):
-    """A private key and whose it is."""
-
     name: str
     private: PrivateKey
 
@@ -73,13 +69,7 @@ class NamedKey(Struct, frozen=True):
 def make_key(
     path: Path, name: str, passphrase: str, private: PrivateKey | None = None, *, cost: int = COST
 ) -> NamedKey:
-    """Write a new private key, and its public half as PEM (``.pub``).
-
-    Args:
-        path: the file; mode 0600.
-        passphrase: at least 12 characters.
-        private: the key, if it is not to be a fresh Ed25519 key.
-        cost: N of scrypt, at least ``COST_MIN``; less than ``COST`` is for tests.
+    """Mode 0600, and the public half as PEM (``.pub``); ``cost`` below ``COST`` is for tests.
 
     Raises:
         KeyRefused: an invalid name or passphrase, or a file exists or cannot be written.
@@ -110,7 +100,7 @@ def load_key(path: Path, passphrase: str) -> NamedKey:
     """The private key in a file.
 
     Raises:
-        KeyRefused: another user can read the file, it is not a key file, or the passphrase is wrong.
+        KeyRefused: another user can read it, it is no key file, or the passphrase is wrong.
     """
     data = files.read_secret(path)
     try:
@@ -134,7 +124,7 @@ def load_public(path: Path) -> PublicKey:
     """The public key in a PEM file.
 
     Raises:
-        KeyRefused: it cannot be read, or has no key of an accepted kind.
+        KeyRefused: unreadable, or no key of an accepted kind.
     """
     try:
         return allowed(load_pem_public_key(files.read(path)), str(path))
@@ -143,10 +133,10 @@ def load_public(path: Path) -> PublicKey:
 
 
 def public_key(data: bytes, where: str) -> PublicKey:
-    """Return a public key in DER (SubjectPublicKeyInfo).
+    """From DER (SubjectPublicKeyInfo).
 
     Raises:
-        KeyRefused: not a key of an accepted kind.
+        KeyRefused: not of an accepted kind.
     """
     try:
         return allowed(load_der_public_key(data), where)
@@ -155,7 +145,7 @@ def public_key(data: bytes, where: str) -> PublicKey:
 
 
 def allowed(key: object, where: str) -> PublicKey:
-    """The key, if it is of a kind that counts: Ed25519, or ECDSA P-256.
+    """Ed25519, or ECDSA P-256.
 
     Raises:
         KeyRefused: a key of another kind.
@@ -168,22 +158,20 @@ def allowed(key: object, where: str) -> PublicKey:
 
 
 def public_bytes(key: PublicKey) -> bytes:
-    """The key in DER (SubjectPublicKeyInfo): the same key has the same bytes."""
+    """DER (SubjectPublicKeyInfo): the same key has the same bytes."""
     return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
 
 
 def fingerprint(data: bytes) -> str:
-    """SHA-256 of a certificate or a public key in DER, hexadecimal."""
+    """SHA-256 of a certificate or key in DER, hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def sign(key: PrivateKey, data: bytes) -> bytes:
-    """The signature over some bytes; ECDSA with SHA-256, in DER."""
     return key.sign(data) if isinstance(key, Ed25519PrivateKey) else key.sign(data, ec.ECDSA(SHA256()))
 
 
 def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
-    """True if the key signed these bytes."""
     try:
         if isinstance(key, Ed25519PublicKey):
             key.verify(signature, data)
@@ -195,30 +183,18 @@ def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
 
 
 def check_name(name: str, *, of_host: bool = False) -> None:
-    """Check that a name fits a certificate, a file name and a command.
-
-    Args:
-        of_host: whether it is a table computer's, the table's id, which may have capitals.
-
-    Raises:
-        KeyRefused: an invalid name.
-    """
+    """For a certificate, a file name and a command; ``of_host``: it may have capitals."""
     if not (_HOST_NAME if of_host else _NAME).fullmatch(name):
         raise KeyRefused(TrustCode.BAD_NAME, f"{name!r} is no name")
 
 
 def check_passphrase(passphrase: str) -> None:
-    """Check the length of a new passphrase.
-
-    Raises:
-        KeyRefused: too short.
-    """
     if len(passphrase) < PASSPHRASE_MIN:
         raise KeyRefused(TrustCode.PASSPHRASE_SHORT, f"the passphrase has fewer than {PASSPHRASE_MIN} characters")
 
 
 def passphrase_in(path: Path) -> str:
-    """The passphrase in a file (a systemd credential, say).
+    """In a file, such as a systemd credential.
 
     Raises:
         KeyRefused: others may read it, or it is empty or no text.
@@ -233,16 +209,10 @@ def passphrase_in(path: Path) -> str:
 
 
 def to_text(data: bytes) -> str:
-    """Bytes as base64."""
     return base64.b64encode(data).decode()
 
 
 def from_text(text: str) -> bytes:
-    """Decode base64 strictly: one text for each value.
-
-    Raises:
-        ValueError: invalid text.
-    """
     try:
         data = base64.b64decode(text, validate=True)
     except binascii.Error as error:

@@ -1,6 +1,6 @@
-"""The registry of a site: a public file of signed lines, each bound to the one before it.
+"""A site's registry: signed lines, each bound to the one before.
 
-A cut end is not visible in the file: readers store its head (``Registry.head``) and pass it to the next reading.
+A cut end is not visible in the file: readers store its head and pass it to the next reading.
 """
 
 import hashlib
@@ -23,14 +23,12 @@ from firmware_bridge.trust.times import format_time
 
 FILE: Final = "registry.jsonl"
 _BYTES_MAX: Final = 64 << 20
-"""64 MiB: some 60 000 lines, more devices than a city of casinos has."""
+"""Some 60 000 lines, more devices than a city of casinos has."""
 
 
 class Registry:
-    """The verified lines of a registry."""
-
     def __init__(self, authority: x509.Certificate, lines: Sequence[bytes] = ()) -> None:
-        """Verify some lines, given without their ends.
+        """``lines`` without their ends.
 
         Raises:
             RegistryDamaged: an invalid line, which the error names.
@@ -49,14 +47,11 @@ class Registry:
 
     @classmethod
     def read(cls, folder: Path, authority: x509.Certificate, seen: RegistryHead | None = None) -> "Registry":
-        """The registry in a site's folder.
-
-        Args:
-            seen: its head when it was last read; ``None``: its end is taken as it is.
+        """``seen``: its head at the last reading; ``None``: its end is taken as it is.
 
         Raises:
             KeyRefused: the file cannot be read.
-            RegistryDamaged: a line is invalid, or a line up to ``seen`` is missing.
+            RegistryDamaged: an invalid line, or one up to ``seen`` is missing.
         """
         data = files.read(folder / FILE, _BYTES_MAX)
         lines = data.split(b"\n")
@@ -73,11 +68,6 @@ class Registry:
         return RegistryHead(len(self.lines), self.book.head)
 
     def must_contain(self, seen: RegistryHead) -> None:
-        """Check that no known line is missing.
-
-        Raises:
-            RegistryDamaged
-        """
         held = self.lines[seen.seq - 1] if 0 < seen.seq <= len(self.lines) else b""
         if hashlib.sha256(held).hexdigest() != seen.digest:
             raise RegistryDamaged(
@@ -87,20 +77,13 @@ class Registry:
             )
 
     def signed(self, act: RegistryAct, by: NamedKey, now: datetime) -> bytes:
-        """The next line, signed; nothing is changed.
-
-        Args:
-            now: the time, UTC.
-        """
+        """The next line, signed; nothing is changed."""
         seq, previous = len(self.lines) + 1, self.book.head
         line = RegistryRecord(seq=seq, at=format_time(now), by=by.name, act=act, previous=previous)
         return encode(msgspec.structs.replace(line, signature=to_text(sign(by.private, to_be_signed(line)))))
 
     def add(self, act: RegistryAct, by: NamedKey, now: datetime) -> RegistryRecord:
-        """Append a line in memory.
-
-        Args:
-            now: the time, UTC.
+        """Append in memory.
 
         Raises:
             ActRefused: a rule forbids it; nothing is changed.
@@ -109,11 +92,6 @@ class Registry:
         return self._append(self.signed(act, by, now))
 
     def write(self, folder: Path) -> None:
-        """Write it, durable when this returns.
-
-        Raises:
-            KeyRefused: the file cannot be written.
-        """
         files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
 
     def _append(self, data: bytes) -> RegistryRecord:

@@ -1,7 +1,6 @@
-"""The rules of a site's registry: what each line may do, given the lines before it.
+"""The rules of a site's registry: what each line may do.
 
-``RegistryState.apply`` checks each line before it is written and again when it is read: a registry in which one person
-approved a device alone, or too late, is invalid.
+Each line is checked as it is written and as it is read.
 """
 
 import re
@@ -37,18 +36,10 @@ from firmware_bridge.trust.keys import PublicKey
 from firmware_bridge.trust.times import VALID_FOR_MAX, parse_time
 
 PERSONS_MIN: Final = 2
-"""Fewest people who can approve or be added."""
 _SERIAL: Final = re.compile(r"[0-9a-f]{1,40}")
 
 
 class EnrolledDevice(Struct, frozen=True):
-    """A device in the registry.
-
-    Attributes:
-        approved_by: the second.
-        certificate: in DER; empty for a device without cryptography.
-    """
-
     matter: EnrolDevice | AdmitDevice
     seq: int
     at: str
@@ -64,12 +55,6 @@ class EnrolledDevice(Struct, frozen=True):
 
 
 class ApprovedUpdate(Struct, frozen=True):
-    """An update that two persons have approved.
-
-    Attributes:
-        approved_by: the second.
-    """
-
     matter: Update
     at: str
     proposed_by: str
@@ -77,29 +62,20 @@ class ApprovedUpdate(Struct, frozen=True):
 
 
 class OpenProposal(Struct, frozen=True):
-    """A pending proposal.
-
-    Attributes:
-        digest: SHA-256 of its line in the file.
-    """
-
     line: RegistryRecord
     digest: str
     proposed: ProposalAct
 
     @property
     def id(self) -> str:
-        """The id that the first person tells the second."""
         return f"{self.line.seq}-{self.digest[:16]}"
 
 
 class RegistryState:
-    """The state of a registry after its lines so far.
+    """A registry after its lines so far.
 
     Attributes:
-        devices: every device ever enrolled or admitted; a name is free again only after its device was revoked.
-        anchor: SHA-256 of the first root of the approved firmware.
-        renewed_at: time of the last approval by two people, or of the founding.
+        devices: all ever enrolled; a name is free again only after a revocation.
     """
 
     def __init__(self, authority: x509.Certificate) -> None:
@@ -118,10 +94,7 @@ class RegistryState:
         self.head = "0" * 64
 
     def apply(self, line: RegistryRecord, digest: str) -> None:
-        """Check and apply the next line.
-
-        Args:
-            digest: SHA-256 of its bytes.
+        """``digest``: SHA-256 of its bytes.
 
         Raises:
             ActRefused: it breaks a rule; nothing is changed.
@@ -152,11 +125,7 @@ class RegistryState:
         return next((one for one in reversed(self.devices) if one.matter.name == name), None)
 
     def proposal(self, number: int) -> OpenProposal:
-        """Return a pending proposal.
-
-        Raises:
-            ActRefused: unknown number.
-        """
+        """Return a pending proposal."""
         found = self.proposals.get(number)
         if found is None:
             known = self.last is not None and 0 < number <= self.last.seq
@@ -362,7 +331,6 @@ class RegistryState:
 
 
 AUTHORITY: Final = "authority"
-"""The signer of line 1."""
 
 
 def _bytes(text: str) -> bytes:

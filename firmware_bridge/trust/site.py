@@ -36,7 +36,6 @@ CERTIFICATE: Final = "authority.pem"
 KEY: Final = "authority.key"
 CRL: Final = "revoked.pem"
 FIRMWARE: Final = "firmware"
-"""The folder of the approved firmware."""
 
 
 def found_site(
@@ -49,17 +48,11 @@ def found_site(
     dry_run: bool = False,
     cost: int = keys.COST,
 ) -> Registry:
-    """Create a site: authority's key and certificate, registry with the first people, empty list of revocations.
-
-    Args:
-        folder: new, or empty.
-        persons: who may act, at least two, with their public keys.
-        passphrase: for the authority's key, at least 12 characters.
-        now: the time, UTC.
+    """Create authority, registry with the first people, and empty revocations.
 
     Raises:
         ActRefused: too few people, or two with the same key.
-        KeyRefused: the passphrase is too short, the site exists, or the folder cannot be written.
+        KeyRefused: a short passphrase, the site exists, or the folder cannot be written.
     """
     keys.check_passphrase(passphrase)
     now = whole(now)
@@ -92,10 +85,7 @@ def found_site(
 
 
 class Site:
-    """A site's folder. Each act reads the registry under a lock and writes it whole.
-
-    Args:
-        dry_run: only try acts.
+    """Each act reads the registry under a lock and writes it whole.
 
     Raises:
         KeyRefused: not a site.
@@ -119,11 +109,7 @@ class Site:
         return Issuer(self.authority, keys.load_key(self.folder / KEY, passphrase))
 
     def propose(self, matter: Matter, by: NamedKey, now: datetime, valid_for: timedelta = VALID_FOR) -> OpenProposal:
-        """Propose something; another person may approve it until ``valid_for`` has passed.
-
-        Args:
-            now: the time, UTC.
-            valid_for: at most 24 hours.
+        """Another person may approve it until ``valid_for``, at most 24 hours, has passed.
 
         Raises:
             ActRefused: it could not be approved now; the code has the reason.
@@ -134,13 +120,9 @@ class Site:
     def approve(
         self, proposal: str | OpenProposal, by: NamedKey, now: datetime, issuer: Issuer | None = None
     ) -> RegistryRecord:
-        """Approve a proposal of another person.
+        """``proposal``: its id or, against a search for equal ids, what the person was shown.
 
-        Args:
-            proposal: its id; or the proposal that the person was shown, since an attacker can search for two with the
-                same id and exchange them.
-            now: the time, UTC.
-            issuer: makes the certificate; needed for an enrolment.
+        ``issuer``: needed for an enrolment.
 
         Raises:
             ActRefused: other content, too late, or proposed by the same person.
@@ -163,10 +145,7 @@ class Site:
             return self._write(registry, act, by, now)
 
     def withdraw(self, proposal_id: str, by: NamedKey, now: datetime) -> RegistryRecord:
-        """Take a proposal off the table.
-
-        Args:
-            now: the time, UTC.
+        """Withdraw a proposal.
 
         Raises:
             ActRefused: no such pending proposal.
@@ -175,11 +154,7 @@ class Site:
         return self._act(WithdrawalAct(proposal=number), by, now)[0]
 
     def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> RegistryRecord:
-        """Revoke a device, a person or a certificate; the list of revoked certificates is separate (``write_crl``).
-
-        Args:
-            by: one person is enough.
-            now: the time, UTC.
+        """One person is enough; ``write_crl`` publishes it.
 
         Raises:
             ActRefused: unknown name, or fewer than two people would be left.
@@ -187,11 +162,6 @@ class Site:
         return self._act(RevocationAct(what=what, name=name, reason=reason), by, now)[0]
 
     def write_crl(self, issuer: Issuer, now: datetime) -> int:
-        """Write the list of the revoked certificates, as the registry has them; return how many there are.
-
-        Args:
-            now: the time, UTC.
-        """
         with files.locked(self.folder):
             registry = self.registry()
             revoked = revoked_serials(registry)
@@ -202,12 +172,7 @@ class Site:
         return len(revoked)
 
     def make_host(self, name: str, issuer: Issuer, out: Path, now: datetime) -> x509.Certificate:
-        """Make a key and a certificate for a table's computer: ``NAME.key`` (mode 0600, not sealed), ``NAME.pem``.
-
-        The key is not sealed because a table starts without a person: keep it on an encrypted disk.
-
-        Args:
-            now: the time, UTC.
+        """``NAME.key`` (mode 0600) is not sealed, as a table starts without a person.
 
         Raises:
             KeyRefused: an invalid name, or a file exists.
@@ -219,13 +184,10 @@ class Site:
     def make_server(
         self, name: str, addresses: Sequence[str], issuer: Issuer, out: Path, now: datetime
     ) -> x509.Certificate:
-        """Make a key and a certificate for a service on another machine, such as a witness.
-
-        Args:
-            now: the time, UTC.
+        """For a service on another machine, such as a witness.
 
         Raises:
-            KeyRefused: an invalid name or address, an address that is a device's name, or a file exists.
+            KeyRefused: an invalid name or address, a device's name, or a file exists.
         """
         keys.check_name(name)
         # A device is known by a DNS name too: this certificate must not pass for one.
@@ -260,7 +222,7 @@ class Site:
 
 
 def read_revoked(folder: Path) -> bytes | None:
-    """Return the list of revoked certificates in a site's folder, PEM; ``None`` without one.
+    """PEM; ``None`` without one.
 
     Raises:
         KeyRefused: the file cannot be read.
@@ -269,11 +231,6 @@ def read_revoked(folder: Path) -> bytes | None:
 
 
 def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
-    """Return the proposal with an ID.
-
-    Raises:
-        ActRefused: unknown, or with other content.
-    """
     number, dash, _ = proposal_id.partition("-")
     if not (dash and number.isascii() and number.isdigit()):
         raise ActRefused(
@@ -286,7 +243,6 @@ def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
 
 
 def revoked_serials(registry: Registry) -> dict[int, datetime]:
-    """The serial numbers of revoked certificates, with when that was."""
     listed = {serial: parse_time(line.at) for serial, line in registry.book.certificates.items()}
     return listed | {
         certificates.parse(one.certificate, one.matter.name).serial_number: parse_time(one.revoked.at)
@@ -296,11 +252,6 @@ def revoked_serials(registry: Registry) -> dict[int, datetime]:
 
 
 def read_certificate(path: Path) -> x509.Certificate:
-    """Return the certificate in a PEM file.
-
-    Raises:
-        KeyRefused: unreadable, or not a certificate.
-    """
     try:
         certificate = x509.load_pem_x509_certificate(files.read(path))
     except certificates.MALFORMED as error:

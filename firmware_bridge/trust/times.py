@@ -7,29 +7,17 @@ from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused
 
 VALID_FOR: Final = timedelta(minutes=15)
-"""How long a proposal waits unless it says otherwise: both persons stand at the device."""
 VALID_FOR_MAX: Final = timedelta(hours=24)
-"""The longest that a proposal may wait: the next shift."""
 CLOCK_TOLERANCE: Final = timedelta(minutes=5)
-"""How far a clock may be set back by a time server without being called wrong."""
+"""A time server may set a clock back so far."""
 _FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def format_time(moment: datetime) -> str:
-    """A time as text.
-
-    Args:
-        moment: with its time zone; fractions of a second are cut off.
-    """
     return moment.astimezone(UTC).strftime(_FORM)
 
 
 def parse_time(text: str) -> datetime:
-    """The time that a text says.
-
-    Raises:
-        ActRefused: not a time in this form.
-    """
     try:
         moment = datetime.strptime(text, _FORM).replace(tzinfo=UTC)
     except ValueError as error:
@@ -40,5 +28,4 @@ def parse_time(text: str) -> datetime:
 
 
 def whole(moment: datetime) -> datetime:
-    """The time to the second, as it would be read again."""
     return moment.astimezone(UTC).replace(microsecond=0)

@@ -1,7 +1,6 @@
-"""The decision on a device: its evidence, compared with the site's enrolments and approvals.
+"""The decision on a device: its evidence against enrolments and approvals.
 
-Every possible check is made, so that all failures are reported at once; checks that depend on a failed one are left
-out.
+All failures are reported at once; checks that depend on a failed one are left out.
 """
 
 from collections.abc import Iterator
@@ -22,16 +21,10 @@ from protocols.tdp.codes import BootState
 from protocols.tdp.messages import Attestation
 
 ATTESTED: Final = b"TDP/1 attestation\0"
-"""Before the bytes that a device signs (``docs/protocols/tdp.md``, section 11)."""
+"""Before the signed bytes (``docs/protocols/tdp.md``, section 11)."""
 
 
 class TrustDecision(Struct, frozen=True):
-    """The decision on a device.
-
-    Attributes:
-        device: its name in the registry; empty if unknown.
-    """
-
     ok: bool
     attests: bool
     device: str
@@ -45,10 +38,8 @@ class TrustDecision(Struct, frozen=True):
 
 
 class ApprovedFirmware(Protocol):
-    """Where approved firmware is looked up (``approved.store``)."""
-
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
-        """Why a firmware may not run, with a word on what was found; ``ok`` if it may."""
+        """The reason why a firmware may not run, with a detail; ``ok`` if it may."""
         ...
 
 
@@ -59,13 +50,7 @@ def verdict(
     now: datetime,
     revoked: bytes | None,
 ) -> TrustDecision:
-    """Verify a TDP device.
-
-    Args:
-        approved: the approved firmware; ``None``: not imported.
-        now: the time, UTC.
-        revoked: the authority's list of revoked certificates, PEM; ``None``: no list, and no device is admitted.
-    """
+    """``approved`` ``None``: not imported; ``revoked``: PEM, ``None``: no device is admitted."""
     judge = _Verifier(presented, registry.book, now, revoked)
     checks = (
         *_registry(registry.book, now),
@@ -82,11 +67,7 @@ def verdict(
 
 
 def verdict_without_attestation(name: str, family: str, port: str, registry: Registry, now: datetime) -> TrustDecision:
-    """Verify a device without cryptography (``angel_eye``, ``bee_tek``) by name and port, on two people's word.
-
-    Args:
-        now: the time, UTC.
-    """
+    """``angel_eye`` and ``bee_tek``: by name and port, on two people's word."""
     found = registry.book.by_name(name)
     if found is None or not isinstance(found.matter, AdmitDevice):
         check = _bad("admission", TrustCode.CANNOT_ATTEST, f"{name} cannot attest and is not admitted")
@@ -116,8 +97,6 @@ def _registry(book: RegistryState, now: datetime) -> Iterator[TrustCheck]:
 
 
 class _Verifier:
-    """The checks of one device, each one or several."""
-
     def __init__(self, presented: DeviceEvidence, book: RegistryState, now: datetime, revoked: bytes | None) -> None:
         self._presented: Final = presented
         self._book: Final = book
@@ -250,7 +229,6 @@ class _Verifier:
 
 
 def attested(told: Attestation) -> bytes:
-    """The bytes over which a device signs an attestation."""
     counter = told.security_counter.to_bytes(4, "big")
     return ATTESTED + told.nonce + told.image_digest + counter + bytes([told.boot_state])
 

@@ -1,4 +1,4 @@
-"""A device's word over TDP: who it is, and what it attests of its firmware."""
+"""A device's identity and attestation over TDP."""
 
 import threading
 import time
@@ -20,22 +20,19 @@ from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello, Message
 
 PATIENCE_S: Final = 60.0
-"""Longest restart of a device, seconds: start, watchdog, start."""
+"""Longest restart, seconds: start, watchdog, start."""
 START_S: Final = 10.0
-"""Seconds after which a device that has not restarted is asked to attest all the same."""
+"""Then a device that has not restarted is asked all the same."""
 _ANSWER_S: Final = 10.0
 _AGAIN_S: Final = 0.1
 _STOP_S: Final = 2.0
 
 
 class TdpAttester:
-    """Listens to one device, in a ``with`` block, while its table is closed: a port has one owner.
-
-    Args:
-        patience_s: longest wait of ``attest`` for an absent device, seconds.
+    """In a ``with`` block, while its table is closed: a port has one owner.
 
     Raises:
-        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+        BadSetting: an unknown key, an impossible value, or an unreadable certificate.
     """
 
     def __init__(self, port_name: str, settings: Mapping[str, object], patience_s: float = PATIENCE_S) -> None:
@@ -43,7 +40,7 @@ class TdpAttester:
         self._patience_s: Final = patience_s
         self._changed: Final = threading.Condition()
         self._hello: Hello | None = None
-        """The number of the session that is open; ``None``: none does."""
+        """``None``: no session is open."""
         self._gone_boot: int | None = None
         self._gone_until_s = 0.0
         self._told: dict[int, Attestation] = {}
@@ -60,14 +57,7 @@ class TdpAttester:
         self._device.stop(_STOP_S)
 
     def attest(self, nonce: bytes) -> DeviceEvidence:
-        """Ask the device for an attestation now; see ``Attester``.
-
-        Args:
-            nonce: 32 bytes.
-
-        Raises:
-            DeviceFailure: no session in time.
-        """
+        """Ask the device for an attestation now; see ``Attester``."""
         until_s = time.monotonic() + self._patience_s
         while True:
             hello = self._wait(until_s)
@@ -116,7 +106,6 @@ class TdpAttester:
     # --- the driver's side: the port's thread -------------------------------------------------------------------------
 
     def message(self, message: Message, now_s: float) -> None:  # noqa: ARG002  # of a listener
-        """Record who it is and what it attests; its events are kept by it for the table."""
         with self._changed:
             if isinstance(message, Hello):
                 self._hello = message

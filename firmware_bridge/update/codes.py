@@ -16,8 +16,6 @@ from firmware_bridge.trust.codes import (
 
 
 class UpdateCode(StrEnum):
-    """Why an update, or a step of it, is refused."""
-
     FILE_DIFFERS = "file_differs"
     WRONG_MODEL = "wrong_model"
     LOWER_COUNTER = "lower_counter"
@@ -88,11 +86,9 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Remedy]] = {
     UpdateCode.CANNOT_REVERT: Remedy(TECHNICIAN, _OFF_THE_TABLE),
     UpdateCode.RECORD_DAMAGED: Remedy(AUTHORITY, "Verify the update log, and find out who wrote to it."),
 }
-"""For each code; a test sees that none is missing."""
 
 
 def resolution_of(code: str) -> Remedy | None:
-    """Role and remedy for a code of an update or decision; ``None``: other codes."""
     if code in UpdateCode.__members__.values():
         return UPDATE_RESOLUTIONS[UpdateCode(code)]
     return RESOLUTIONS[TrustCode(code)] if code in TrustCode.__members__.values() else None

@@ -9,12 +9,6 @@ from firmware_bridge.trust.facts import DeviceEvidence
 
 
 class ImageSlot(Struct, frozen=True):
-    """An image that lies in a device, as its service port tells.
-
-    Attributes:
-        digest: by which it is known, 32 bytes.
-    """
-
     digest: bytes
     version: str
     active: bool
@@ -23,47 +17,42 @@ class ImageSlot(Struct, frozen=True):
 
 
 class ServicePort(Protocol):
-    """Changes a device's firmware. Whatever raises may have been done or not: only another look can tell.
-
-    Each raises ``DeviceFailure``: no answer, an invalid one, or a refusal.
-    """
+    """Each call raises ``DeviceFailure``; what was done, only another look can tell."""
 
     def slots(self) -> Sequence[ImageSlot]:
-        """The images that lie in it."""
+        """The images in the device."""
         ...
 
     def upload(self, image: bytes) -> None:
-        """Put an image into the slot that is not needed."""
+        """Into the slot that is not needed."""
         ...
 
     def want_trial(self, digest: bytes) -> None:
-        """Have the next start try an image."""
+        """The next start tries the image."""
         ...
 
     def restart(self) -> None:
-        """Start it again."""
+        """Start the device again."""
         ...
 
     def confirm(self, digest: bytes) -> None:
-        """Have it keep the image that runs, if it is this one."""
+        """Keep the running image, if it is this one."""
         ...
 
     def erase(self) -> None:
-        """Erase the slot that is not needed, and want no trial of it."""
+        """Erase the unneeded slot, without a trial of it."""
         ...
 
 
 class Attester(Protocol):
-    """Has a device sign what it is."""
-
     def attest(self, nonce: bytes) -> DeviceEvidence:
-        """Request the device's identity, with an attestation of ``nonce`` (32 bytes); waits for a starting device.
+        """``nonce`` has 32 bytes; waits for a starting device.
 
         Raises:
-            DeviceFailure: no answer (``device_silent``), or an untrusted device (``device_strange``).
+            DeviceFailure: no answer (``device_silent``), or untrusted (``device_strange``).
         """
         ...
 
     def expect_start(self) -> None:
-        """Record a requested restart: the next attestation must come after it."""
+        """The next attestation must come after a restart."""
         ...

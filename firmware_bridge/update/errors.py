@@ -23,7 +23,7 @@ class UpdateRefused(UpdateError):
 
 
 class DeviceFailure(UpdateError):
-    """The device did not answer, or not as it must; what it did, only another look can tell."""
+    """The device's state is unknown until it is asked again."""
 
     def __init__(self, code: UpdateCode, what: str) -> None:
         super().__init__(code, what)

@@ -21,15 +21,9 @@ from regulations.engine.machine import Bound, RowMachine
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
 Clock = Callable[[], datetime]
-"""The time, UTC."""
 
 
 def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
-    """Why an entry cannot follow another in a record; ``None`` if it can.
-
-    Args:
-        before: the entry before it; ``None`` where the record begins.
-    """
     if entry.trigger is UpdateTrigger.STAGE:
         if entry.state is not UpdateState.STAGED or entry.update is None:
             return f"an update cannot begin as {entry.state}, and not without saying what is to be done"
@@ -44,7 +38,7 @@ def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
 
 
 class UpdateMachine:
-    """One update, in the state of its record: a new process continues from record and observation.
+    """A new process continues from record and observation.
 
     Raises:
         UpdateRefused: no update is staged, or the record breaks the rules.
@@ -103,12 +97,7 @@ class UpdateMachine:
     # --- what persons and the house do ------------------------------------------------------------------------------
 
     def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
-        """Apply the rule that answers a trigger: record it, move, and do its act.
-
-        An error of the recording passes on; then nothing has moved, and nothing was done.
-
-        Returns:
-            The entry that was recorded.
+        """Record the rule, move, do its step; if recording fails, nothing was done.
 
         Raises:
             UpdateRefused: no rule answers it here (``not_now``).
@@ -122,14 +111,11 @@ class UpdateMachine:
     def run(
         self, judge: ObservationEvaluator, service: ServicePort, attester: Attester, image: bytes | None
     ) -> UpdateState:
-        """Observe the device and apply the rules until the update ends or a person must act.
-
-        Args:
-            image: the file; ``None``: not available, so nothing is sent.
+        """Until the update ends or a person must act; ``image`` ``None``: nothing is sent.
 
         Raises:
             UpdateRefused: too early (``not_now``), or another file (``file_differs``).
-            DeviceFailure: the device does not answer; continue later, also in another process.
+            DeviceFailure: no answer; continue later.
         """
         if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
@@ -150,7 +136,7 @@ class UpdateMachine:
         return self.state
 
     def observe(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
-        """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed."""
+        """Attest a fresh number, then ask the service port; nothing is changed."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         try:
             shown = attester.attest(nonce)
@@ -162,7 +148,6 @@ class UpdateMachine:
     # --- for the rules ----------------------------------------------------------------------------------------------
 
     def write(self, row: UpdateRow) -> None:
-        """Record a rule, before it is followed."""
         sketch = self._progress.sketch
         entry = UpdateEntry(
             at=sketch.at,
@@ -189,7 +174,7 @@ class UpdateMachine:
 
 
 class _DeviceActions:
-    """Executes steps on a device. Failures are stored as text; the next observation shows the outcome."""
+    """Failures are stored as text; the next observation shows the outcome."""
 
     def __init__(self, service: ServicePort, attester: Attester, image: bytes | None, update: Update) -> None:
         digest = bytes.fromhex(update.image_digest)
@@ -216,8 +201,6 @@ class _DeviceActions:
 
 
 class _Rules(RowMachine[UpdateState, UpdateRow]):
-    """The rules as they run."""
-
     def __init__(self, update: UpdateMachine, progress: UpdateProgress, initial: UpdateState) -> None:
         super().__init__(UpdateState, ROWS, (progress,), initial)
         self._update: Final = update

@@ -1,6 +1,6 @@
 """An observation of a device: one trigger for the rules, with its evidence.
 
-The device's key attests the running image, the service port lists the stored ones. If they differ, neither is used.
+If attestation and service port differ, neither is used.
 """
 
 import hashlib
@@ -26,11 +26,7 @@ _FIRMWARE: Final = "firmware"
 
 
 class Observation(Struct, frozen=True, kw_only=True):
-    """An observation of a device.
-
-    Attributes:
-        code: the failure; empty without one.
-    """
+    """``code`` empty: no failure."""
 
     trigger: UpdateTrigger
     code: str = ""
@@ -39,12 +35,6 @@ class Observation(Struct, frozen=True, kw_only=True):
 
 
 class ObservationEvaluator:
-    """Evaluates the evidence of a device during one update.
-
-    Args:
-        revoked: the authority's list of revoked certificates, PEM; ``None``: no list.
-    """
-
     def __init__(
         self,
         update: Update,
@@ -68,12 +58,7 @@ class ObservationEvaluator:
         before: AttestationEvidence | None,
         now: datetime,
     ) -> Observation:
-        """Judge what the device shows.
-
-        Args:
-            before: what ran when the table was closed; ``None``: not known yet.
-            now: the time, UTC.
-        """
+        """Judge what the device shows."""
         # The nonce is ours, and so is the memory of what the device ran, whoever brings its answer.
         least = max(self._least, 0 if before is None else before.security_counter)
         shown = structs.replace(shown, nonce=nonce, least_counter=max(least, shown.least_counter))
@@ -153,7 +138,6 @@ class ObservationEvaluator:
 
 
 def evidence_of(shown: DeviceEvidence) -> AttestationEvidence | None:
-    """Return a device's attestation for the record; ``None`` if it did not attest."""
     told = shown.attestation
     if told is None:
         return None

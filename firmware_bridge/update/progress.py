@@ -9,8 +9,6 @@ from firmware_bridge.update.states import MOST, UpdateState, UpdateStep
 
 @dataclass(slots=True, kw_only=True)
 class UpdateProgress:
-    """How far an update has come; its questions are guards of the rules."""
-
     update: Update
     entries: list[UpdateEntry]
     sketch: UpdateEntry
@@ -24,12 +22,12 @@ class UpdateProgress:
         return self.was(UpdateState.ATTESTED)
 
     def is_older(self) -> bool:
-        """True if the update's security counter is below the one that the device attests."""
+        """Its security counter is below the attested one."""
         evidence = self.sketch.evidence
         return evidence is not None and self.update.security_counter < evidence.security_counter
 
     def may(self, act: UpdateStep) -> bool:
-        """True if an act can be done, and has not been done too often."""
+        """It can be done, and has not been done too often."""
         if act is UpdateStep.UPLOAD and not self.has_image:
             return False
         return sum(entry.act is act for entry in self.entries) < MOST[act]

@@ -13,12 +13,6 @@ from firmware_bridge.update.states import UpdateState, UpdateStep, UpdateTrigger
 
 
 class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A device's attestation, with all that is needed to verify it again.
-
-    Attributes:
-        certificate: SHA-256 of the device's certificate.
-    """
-
     version: str
     digest: str
     security_counter: int
@@ -29,12 +23,6 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The approval of an update, from the site's registry.
-
-    Attributes:
-        at: time of the second person's.
-    """
-
     by: tuple[str, str]
     at: str
     registry: str
@@ -44,8 +32,8 @@ class UpdateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """One applied rule.
 
     Attributes:
-        at: time, RFC 3339, UTC.
-        code: the reason of an end or a way back; else empty.
+        at: RFC 3339, UTC.
+        code: reason of an end or a way back; else empty.
     """
 
     at: str
@@ -61,18 +49,17 @@ class UpdateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 Record = Callable[[UpdateEntry], None]
-"""Store an entry durably; raises if it is not, and nothing is done."""
+"""Durably; it raises if not, and nothing is done."""
 
 _decoder = msgspec.json.Decoder(UpdateEntry)
 
 
 def encode(entry: UpdateEntry) -> bytes:
-    """The bytes of an entry."""
     return msgspec.json.encode(entry)
 
 
 def decode(data: bytes) -> UpdateEntry:
-    """The entry that some bytes say.
+    """The entry in some bytes.
 
     Raises:
         UpdateRefused: not an entry (``record_damaged``).
@@ -84,11 +71,10 @@ def decode(data: bytes) -> UpdateEntry:
 
 
 def newest(entries: Sequence[UpdateEntry]) -> Sequence[UpdateEntry]:
-    """The entries of the newest update, from its first on; empty if there never was one."""
     first = max((index for index, entry in enumerate(entries) if entry.trigger is UpdateTrigger.STAGE), default=None)
     return () if first is None else entries[first:]
 
 
 def stamp(moment: datetime) -> str:
-    """A time as entries have it: RFC 3339, UTC, microseconds."""
+    """RFC 3339, UTC, microseconds."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,8 +1,6 @@
 """The rules of an update: executed, drawn, and tested.
 
-The first row of a trigger and state whose guards all pass applies: it is recorded, the state changes, its step is
-executed. So after a crash the record is at most one step behind the device, and the next observation shows whether that
-was done.
+A row is recorded before its step: after a crash the record is at most one step behind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +16,6 @@ from regulations.engine.rows import Guard, ParameterizedGuard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateRow(engine.Row):
-    """One rule of an update.
-
-    Attributes:
-        code: why it ends, or goes back; ``None`` where the trigger brings its own, or nothing is wrong.
-    """
-
     source: tuple[UpdateState, ...]
     dest: UpdateState
     act: UpdateStep | None = None
@@ -32,7 +24,6 @@ class UpdateRow(engine.Row):
 
     @property
     def id(self) -> str:
-        """Its name: ``runs_trial@testing``."""
         guards = f"[{','.join(self.guards)}]" if self.guard else ""
         return f"{self.trigger}@{'+'.join(self.source)}{guards}"
 
@@ -144,12 +135,11 @@ ROWS: Final[tuple[UpdateRow, ...]] = (
 
 
 def leads(source: UpdateState, trigger: UpdateTrigger, dest: UpdateState, act: UpdateStep | None) -> bool:
-    """True if a rule, whatever its guards, leads from one state to another for a trigger, with this act to do."""
     return any((row.trigger, row.dest, row.act) == (trigger, dest, act) and source in row.source for row in ROWS)
 
 
 def diagram(rows: Sequence[UpdateRow] = ROWS) -> str:
-    """The rules as a Mermaid ``stateDiagram-v2``: one arrow for each pair of states, with what leads along it."""
+    """A Mermaid ``stateDiagram-v2``: one arrow for each pair of states."""
     return "\n".join(("stateDiagram-v2", *(f"    {line}" for line in _lines(rows)))) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A device's service port: SMP, by the packages ``smpclient`` and ``smp``. Each call opens and closes the port."""
+"""A device's service port: SMP by ``smpclient``; each call opens and closes it."""
 
 import asyncio
 import struct
@@ -23,28 +23,18 @@ from firmware_bridge.update.errors import DeviceFailure
 from firmware_bridge.update.smp_line import LineDamaged, SmpLine
 
 ANSWER_S: Final = 5.0
-"""Seconds for an answer: a device erases at most a block before it gives one."""
+"""A device erases at most a block before it answers."""
 PATIENCE_S: Final = 15.0
-"""Seconds for a started device's port, and for an answer after a damaged one."""
 _AGAIN_S: Final = 0.1
 _VERSION_MAX: Final = 32
 ERASE_S: Final = 40.0
-"""Seconds in which a device erases a slot."""
 STALLS_MAX: Final = 8
-"""Pieces of an image that a device may want again, in one upload."""
 
 _T = TypeVar("_T")
 _NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
 
 
 class SmpService:
-    """The service port of one device.
-
-    Args:
-        answer_s: how long an answer may take, seconds.
-        patience_s: how long ``slots`` is asked for again while there is no answer, seconds.
-    """
-
     def __init__(
         self, make_port: Callable[[], Port], answer_s: float = ANSWER_S, patience_s: float = PATIENCE_S
     ) -> None:
@@ -81,8 +71,6 @@ class SmpService:
             threading.Event().wait(_AGAIN_S)
 
     def upload(self, image: bytes) -> None:
-        """See ``ServicePort``."""
-
         async def ask(client: SMPClient) -> None:
             reached, stalls = 0, 0
             try:
@@ -100,7 +88,6 @@ class SmpService:
         self._request(ask)
 
     def want_trial(self, digest: bytes) -> None:
-        """See ``ServicePort``."""
         self._change(ImageStatesWrite(hash=digest))
 
     def confirm(self, digest: bytes) -> None:

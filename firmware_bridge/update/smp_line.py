@@ -1,4 +1,4 @@
-"""A transport of ``smpclient`` over a port of ``drivers``: stable names, exclusive use, console output skipped."""
+"""A transport of ``smpclient`` over a port of ``drivers``; console output is skipped."""
 
 import asyncio
 import binascii
@@ -14,13 +14,11 @@ from smpclient.transport import SMPTransport
 from drivers.port import WAIT_SLICE_S, Port
 
 LINE_MAX: Final = 128
-"""Bytes of a line (``docs/protocols/smp.md``, section 2)."""
 _KEPT_MAX: Final = 4096
 _FRAME_OVERHEAD: Final = packet.FRAME_LENGTH_STRUCT.size + packet.CRC16_STRUCT.size
 
 
 _TAG: Final = 6
-"""CBOR's major type of tags (RFC 8949, section 3.4)."""
 _STRINGS: Final = (2, 3)
 _ARGUMENT_BYTES: Final = {24: 1, 25: 2, 26: 4, 27: 8}
 
@@ -30,40 +28,22 @@ class LineDamaged(Exception):
 
 
 class SmpLine(SMPTransport):
-    """A port that carries SMP."""
-
     def __init__(self, port: Port) -> None:
         self._port: Final = port
         self._rest = b""
         self.damaged = 0
 
     async def connect(self, address: str, timeout_s: float) -> None:  # noqa: ARG002  # the port knows where it is
-        """Open the port.
-
-        Raises:
-            DriverError: it cannot be opened.
-        """
         self._port.open()
 
     async def disconnect(self) -> None:
-        """Close the port."""
         self._port.close()
 
     async def send(self, data: bytes) -> None:
-        """Send a packet.
-
-        Raises:
-            PortLost: the line is gone.
-        """
         for line in packet.encode(data, LINE_MAX):
             self._port.write(line)
 
     async def receive(self) -> bytes:
-        """The next whole packet; waits until it is cancelled.
-
-        Raises:
-            PortLost: the line is gone.
-        """
         decoder: Generator[None, bytes, bytes] | None = None
         while True:
             line = await self._line()
@@ -87,7 +67,6 @@ class SmpLine(SMPTransport):
                 decoder = None
 
     async def send_and_receive(self, data: bytes) -> bytes:
-        """Send a packet, and return the next one that comes."""
         await self.send(data)
         return await self.receive()
 
@@ -98,7 +77,6 @@ class SmpLine(SMPTransport):
 
     @property
     def max_unencoded_size(self) -> int:
-        """As ``mtu``: the device's buffer less its own frame; one line until known."""
         return (self._smp_server_transport_buffer_size or LINE_MAX // 4 * 3) - _FRAME_OVERHEAD
 
     async def _line(self) -> bytes:
@@ -114,11 +92,6 @@ class SmpLine(SMPTransport):
 
 
 def has_tag(body: bytes) -> bool:
-    """True if CBOR holds a tag.
-
-    Args:
-        body: CBOR; other bytes are read up to the first error.
-    """
     at = 0
     while at < len(body):
         major, low = body[at] >> 5, body[at] & 0x1F

@@ -21,17 +21,16 @@ from firmware_bridge.update.record import Record, UpdateApprovers, UpdateEntry, 
 from firmware_bridge.update.states import FINAL, UpdateState, UpdateTrigger
 
 APPROVAL_VALID: Final = timedelta(hours=12)
-"""How long after the second approval a trial may begin: one night."""
+"""From the second approval to the trial: one night."""
 _BEFORE_TRIAL: Final = (UpdateState.CLOSED, UpdateState.TRANSFERRED)
 _ORDER_BYTES: Final = 16
 
 
 def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed: SignedFirmware) -> Update:
-    """Plan an update of a device to a firmware; nothing is recorded.
+    """Nothing is recorded.
 
     Raises:
-        UpdateRefused: an update is open (``update_open``), the device is not enrolled (``unknown_device``), or the
-            firmware is for another model (``wrong_model``).
+        UpdateRefused: an open update (``update_open``), ``unknown_device`` or ``wrong_model``.
     """
     before = newest(entries)
     if before and before[-1].state not in FINAL:
@@ -57,17 +56,16 @@ def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed
 
 
 def stage(update: Update, entries: Sequence[UpdateEntry], record: Record, clock: Clock, by: str = "") -> UpdateMachine:
-    """Begin an update."""
     first = UpdateEntry(at=stamp(clock()), trigger=UpdateTrigger.STAGE, state=UpdateState.STAGED, by=by, update=update)
     record(first)
     return UpdateMachine([*entries, first], record, clock)
 
 
 def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
-    """Check that a file is the firmware of an update, and still approved.
+    """Check that a file is still the approved firmware.
 
     Raises:
-        UpdateRefused: with a code of ``trust`` for the list, else ``file_differs``.
+        UpdateRefused: a code of ``trust`` for the list, else ``file_differs``.
     """
     code, detail = approvals.refusal(update.unit, update.version, update.image_digest, update.security_counter)
     if code is not TrustCode.OK:
@@ -84,7 +82,7 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
 
 
 def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
-    """Verify the file of an update, before it is approved and again before it is sent.
+    """Before the file is approved and again before it is sent.
 
     Raises:
         UpdateRefused: the file differs; the update is refused permanently.
@@ -101,11 +99,8 @@ def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
 def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None:
     """Apply the approval by two people.
 
-    Args:
-        now: the time, UTC.
-
     Raises:
-        UpdateRefused: no approval, of another update, or too old; the update may still be approved.
+        UpdateRefused: none, of another update, or too old; it may still be approved.
     """
     allowed = _allowed(machine.update, registry, now)
     by = (allowed.proposed_by, allowed.approved_by)
@@ -113,14 +108,10 @@ def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None
 
 
 def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
-    """Continue to the device, if the approval still holds and the table is closed.
-
-    Args:
-        why_open: what shows that the table is not closed; ``None``: it is.
-        now: the time, UTC.
+    """``why_open``: the table is not closed.
 
     Raises:
-        UpdateRefused: the approval lapsed, which ends the update; or the table is open (``table_open``).
+        UpdateRefused: the approval lapsed, which ends the update, or ``table_open``.
     """
     _check_lapse(machine, registry, now)
     if why_open is not None:
@@ -129,18 +120,11 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
 
 
 def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
-    """Continue an interrupted update.
-
-    The approval must hold until the trial starts. An image in the device must then be erased; after the trial the
-    update must end, however long it takes.
-
-    Args:
-        why_open: as of ``close_table``.
-        now: the time, UTC.
+    """The approval must hold until the trial starts; after the trial the update must end.
 
     Raises:
-        UpdateRefused: never approved by two people; or the approval lapsed, which ends the update if the device holds
-            no image of it; or the table is open (``table_open``).
+        UpdateRefused: no approval, or it lapsed, which ends an update without image in the device; or
+            ``table_open``.
     """
     check_approved(machine.update, registry)
     if machine.state in _BEFORE_TRIAL:
@@ -154,7 +138,7 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
 
 
 def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
-    """Check that two people approved exactly this update at any time; a record alone does not show it.
+    """Two people approved exactly this update; a record alone does not show it.
 
     Raises:
         UpdateRefused: no approval (``not_authorised``), or of other content (``changed_proposal``).

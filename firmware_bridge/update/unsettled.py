@@ -16,15 +16,10 @@ OFF_THE_TABLE: Final = frozenset(
         UpdateCode.CANNOT_REVERT,
     }
 )
-"""Codes of refused updates after which the next boot of the device is uncertain."""
 
 
 def unsettled(entries: Sequence[UpdateEntry]) -> UpdateEntry | None:
-    """The entry that blocks a device; ``None`` without one.
-
-    An update from ``closed`` on blocks it until it is confirmed, reverted, or observed to be unnecessary; an update
-    abandoned earlier settles none before it.
-    """
+    """From ``closed`` on an update blocks until confirmed, reverted, or observed to be unnecessary."""
     stands: UpdateEntry | None = None
     before: UpdateEntry | None = None
     state = UpdateState.STAGED

@@ -12,10 +12,5 @@ from firmware_bridge.usb_guard.verdict import chosen, judge
 def examine(
     bus: UsbBus, allowed: UsbPolicy, there: Sequence[UsbFacts], approved: UsbFacts | None = None
 ) -> tuple[UsbFacts | None, tuple[FailedUsbCheck, ...]]:
-    """Returns the device, None while it is unplugged, and every reason why it may not play.
-
-    Args:
-        approved: what it was at the start; None if this is the start.
-    """
     device = chosen(allowed, bus.behind(allowed.port, there), there, approved)
     return device, () if device is None else judge(allowed, device, there, approved)

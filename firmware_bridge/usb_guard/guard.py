@@ -1,7 +1,6 @@
 """Watches the USB devices of a table before it opens and while it runs.
 
-Each failed check of a card device is a fault in the table log and holds its interlock. The fault is cleared when the
-device is correct or unplugged; it is raised again if a person resolves it before.
+A failed check holds the interlock until the device is correct or unplugged.
 """
 
 import logging
@@ -24,15 +23,12 @@ from regulations.events.inputs import AnyInput, Fault, FaultCleared
 logger: Final = logging.getLogger(__name__)
 
 LOOK_EVERY_S: Final = 1.0
-"""Seconds between polls without udev: 2.6 ms of CPU for ten devices."""
+"""2.6 ms of CPU for ten devices."""
 
 STOP_TIMEOUT_S: Final = 5.0
-"""Longest poll of libusb, which opens devices for their strings, seconds."""
 
 
 class _Watched:
-    """One card device."""
-
     def __init__(self, allowed: UsbPolicy) -> None:
         self.allowed: Final = allowed
         self.approved: UsbFacts | None = None
@@ -40,12 +36,7 @@ class _Watched:
 
 
 class UsbGuard:
-    """The guard of one table; ports that are not on USB are ignored.
-
-    Args:
-        inbox: receives the faults, in the guard's thread; must not wait.
-        every_s: seconds between two polls.
-    """
+    """Ports that are not on USB are ignored; ``inbox``: in the guard's thread, must not wait."""
 
     def __init__(
         self,
@@ -72,14 +63,11 @@ class UsbGuard:
     # --- before the table opens --------------------------------------------------------------------------------------
 
     def approve(self) -> dict[str, tuple[FailedUsbCheck, ...]]:
-        """Verify each USB device; a correct one must stay as it is from here on.
-
-        Returns:
-            By device: why it may not play; correct and unplugged devices are not named.
+        """By device: why it may not play; correct and unplugged ones are left out.
 
         Raises:
-            DriverError: the machine's USB devices cannot be seen at all.
-            OSError: the same, said by the system.
+            DriverError: USB cannot be seen at all.
+            OSError: the same, from the system.
         """
         if not self._watched:
             return {}
@@ -90,10 +78,7 @@ class UsbGuard:
         return {name: refusals for name, refusals in verdicts.items() if refusals}
 
     def replay(self, event: AnyInput) -> None:
-        """Replays an event of the journal after a restart, in its order.
-
-        Events since the last shoe game began are enough, since it begins without open faults.
-        """
+        """Events since the last shoe game are enough: it begins without open faults."""
         if not isinstance(event, Fault | FaultCleared) or event.origin != "table":
             return
         if event.device in self._watched and event.code in FAULT_CODES:
@@ -107,20 +92,18 @@ class UsbGuard:
         self._interlocks[device] = interlock
 
     def start(self) -> None:
-        """Start the guard's thread, if a device is on USB."""
         if self._watched:
             self._thread = threading.Thread(target=self._run, name="usb-guard", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """Ends watching."""
         self._stopping.set()
         self._woken.set()
         if self._thread is not None:
             self._thread.join(STOP_TIMEOUT_S)
 
     def settled(self) -> None:
-        """A person resolved the faults at the table; those still present are reported again."""
+        """Faults still present are reported again."""
         with self._lock:
             for name, watched in self._watched.items():
                 for code in sorted(watched.open_codes):

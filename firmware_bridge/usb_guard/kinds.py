@@ -1,4 +1,4 @@
-"""Purposes of interfaces (usb.org, Defined Class Codes; CDC 1.2, table 4), and the looks of card devices."""
+"""Purposes of interfaces (usb.org, Defined Class Codes; CDC 1.2, table 4)."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -8,8 +8,6 @@ from drivers.usb_facts.facts import InterfaceKind
 
 
 class ForbiddenKind(StrEnum):
-    """Kinds of devices that no card device may be as well."""
-
     STORAGE = "storage"
     INPUT = "keyboard or mouse"
     NETWORK = "network"
@@ -34,11 +32,10 @@ PATTERNS: Final[Mapping[ForbiddenKind, tuple[str, ...]]] = {
         "ef:04:*",
     ),
 }
-"""Which kinds are dangerous, as usbguard writes them; ``*`` is anything.
+"""As usbguard writes them, ``*`` is anything; 06 is still image: MTP and PTP carry files.
 
-06 is still image: MTP and PTP carry files. Network: RNDIS in three guises (02:02:ff in the dress of a serial port,
-e0:01:03, ef:04), CDC's ECM, ATM, mobile direct line, EEM, NCM and MBIM with the data interfaces of the last two, and
-Bluetooth.
+Network: RNDIS in three guises (02:02:ff, e0:01:03, ef:04), CDC's ECM, ATM, mobile direct line, EEM, NCM and
+MBIM, and Bluetooth.
 """
 
 _CDC_CLASS: Final = 0x02
@@ -47,16 +44,13 @@ _CDC_DATA_CLASS: Final = 0x0A
 _VENDOR_CLASS: Final = 0xFF
 
 _ACM_PROTOCOLS: Final = frozenset({0x00, 0x01})
-"""Protocols of a serial port: none, or modem commands (V.250)."""
+"""None, or modem commands (V.250)."""
 
 MAKER_SHAPE: Final = ("ff:*:*",)
-"""One interface of the maker's own, as devices behind ``bulk:`` ports and serial adapters have it."""
 SERIAL_SHAPES: Final = tuple((f"02:02:{protocol:02x}", "0a:00:00") for protocol in sorted(_ACM_PROTOCOLS))
-"""A serial port of the class for it: one control interface, one for the data."""
 
 
 def danger_of(kind: InterfaceKind) -> ForbiddenKind | None:
-    """Returns what an interface, or a whole device, of this kind is that no card device may be; None: nothing."""
     return next(
         (danger for danger, patterns in PATTERNS.items() if any(_fits(kind, pattern) for pattern in patterns)), None
     )
@@ -67,7 +61,6 @@ def _fits(kind: InterfaceKind, pattern: str) -> bool:
 
 
 def dangers(kinds: Iterable[InterfaceKind]) -> dict[ForbiddenKind, list[InterfaceKind]]:
-    """Returns what is dangerous among these kinds, by what it is."""
     found: dict[ForbiddenKind, list[InterfaceKind]] = {}
     for kind in kinds:
         danger = danger_of(kind)
@@ -77,12 +70,10 @@ def dangers(kinds: Iterable[InterfaceKind]) -> dict[ForbiddenKind, list[Interfac
 
 
 def is_maker_defined(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """True if these are one interface of the maker's own, and nothing else."""
     return len(kinds) == 1 and kinds[0].class_code == _VENDOR_CLASS
 
 
 def is_serial_port(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """True if these are the control and the data interface of one serial port (CDC-ACM), and nothing else."""
     return any(
         kinds == (InterfaceKind(_CDC_CLASS, _CDC_ACM, protocol), InterfaceKind(_CDC_DATA_CLASS, 0, 0))
         for protocol in _ACM_PROTOCOLS

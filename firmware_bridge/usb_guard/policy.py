@@ -11,10 +11,8 @@ class UsbPolicy:
     """The allowed card device; None: fixed by what is found at the start.
 
     Attributes:
-        usb_id: vendor and product, 0 to 0xFFFF each.
-        path: its socket, ``1-1.2``; needed if it has no serial number.
-        interfaces: exactly these, sorted, in each configuration that it has; None: one interface of the maker's own,
-            or, on a serial port, those of CDC-ACM.
+        path: ``1-1.2``; needed without a serial number.
+        interfaces: exactly these, sorted; None: the maker's own, or CDC-ACM.
     """
 
     device: str
@@ -39,7 +37,7 @@ def allowed(
     path: str | None = None,
     interfaces: tuple[InterfaceKind, ...] | None = None,
 ) -> UsbPolicy:
-    """Returns what a card device may be; what is left out is taken from its port's name, if that says it.
+    """What is left out is taken from the port's name.
 
     Raises:
         ValueError: the port's name says something else.

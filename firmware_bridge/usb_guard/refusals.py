@@ -1,4 +1,4 @@
-"""Why a USB device may not be a card device, and who can resolve it."""
+"""Why a USB device may not be a card device, and the remedy's role."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,35 +6,25 @@ from typing import Final
 
 
 class RefusalCode(StrEnum):
-    """The check that failed. Stable: they stand in logs (``usb_`` and the code) and in runbooks."""
+    """Stable: they stand in logs (``usb_`` and the code) and in runbooks."""
 
     UNKNOWN_DEVICE = "unknown_device"
-    """Not the vendor, product or serial number that is expected."""
     WRONG_PORT_PATH = "wrong_port_path"
-    """The right device in another socket than its own."""
     SERIAL_MISSING = "serial_missing"
-    """A device without a distinguishing identity."""
     SERIAL_CLONED = "serial_cloned"
-    """Two devices with the same vendor, product and serial number at once."""
     FORBIDDEN_INTERFACE = "forbidden_interface"
-    """It is storage, an input device, a network card or a hub as well."""
     UNEXPECTED_INTERFACE = "unexpected_interface"
-    """Other interfaces than a card device has, or than the configuration names."""
     INTERFACE_CHANGED = "interface_changed"
-    """Other interfaces than when the table was started."""
     DESCRIPTORS_UNREADABLE = "descriptors_unreadable"
-    """The device's descriptors cannot be read, or contradict themselves."""
 
 
 class ResponsibleRole(StrEnum):
-    """The role that can resolve it, in words."""
-
     TECHNICIAN = "the technician"
     SURVEILLANCE = "the technician together with surveillance"
 
 
 FAULT_PREFIX: Final = "usb_"
-"""Before the refusal's code in the table log, where the faults that devices report have codes of their own."""
+"""Codes of devices' own faults lack it."""
 
 RESOLVERS: Final = {
     RefusalCode.UNKNOWN_DEVICE: ResponsibleRole.SURVEILLANCE,
@@ -50,15 +40,12 @@ RESOLVERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FailedUsbCheck:
-    """One check that failed."""
-
     code: RefusalCode
     problem: str
     remedy: str
 
     @property
     def fault_code(self) -> str:
-        """The code of the fault in the table log."""
         return f"{FAULT_PREFIX}{self.code}"
 
     @property
@@ -71,4 +58,3 @@ class FailedUsbCheck:
 
 
 FAULT_CODES: Final = frozenset(f"{FAULT_PREFIX}{code}" for code in RefusalCode)
-"""All codes under which the guard reports."""

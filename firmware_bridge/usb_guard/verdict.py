@@ -1,4 +1,4 @@
-"""Compare what is allowed, found now and found at the start; return refusals. Pure."""
+"""Compares what is allowed, found now and found at the start. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -14,11 +14,7 @@ _UNPLUG: Final = "Unplug it, and find out what it is and who plugged it in."
 def chosen(
     allowed: UsbPolicy, behind: Sequence[UsbFacts], there: Sequence[UsbFacts], approved: UsbFacts | None
 ) -> UsbFacts | None:
-    """Returns the device that is to be judged; None: it is unplugged.
-
-    The one that its port leads to, for that would be opened; else, if it lost its port by turning into something else,
-    the one with the same identity; else whatever is in its socket.
-    """
+    """The device at its port, else of the same identity, else in its socket; None: unplugged."""
     path = allowed.path or (None if approved is None else approved.path)
     for found in (behind, [one for one in there if _is_same(one, approved)]):
         if found:
@@ -34,11 +30,7 @@ def _is_same(device: UsbFacts, approved: UsbFacts | None) -> bool:
 def judge(
     allowed: UsbPolicy, device: UsbFacts, there: Sequence[UsbFacts], approved: UsbFacts | None
 ) -> tuple[FailedUsbCheck, ...]:
-    """Returns every reason why a device may not be this card device; empty: it may.
-
-    Args:
-        approved: what it was at the start; None if this is the start.
-    """
+    """Every reason; empty: it may play. ``approved`` None: this is the start."""
     return (
         *_identity(allowed, device, approved),
         *_place(allowed, device, there),
@@ -125,5 +117,4 @@ def _is_expected(allowed: UsbPolicy, device: UsbFacts) -> bool:
 
 
 def words(kinds: Iterable[InterfaceKind]) -> str:
-    """Interface kinds for a person: ``02:02:01 0a:00:00``."""
     return " ".join(str(kind) for kind in kinds) or "none"

@@ -1,12 +1,12 @@
-"""Verifies a journal of cardshoe, or a proof of single entries, without cardshoe.
+"""Verify a journal of cardshoe, or a proof of entries, without cardshoe.
 
-It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and shares no line
-with the program that writes the journals.
+Written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, without the
+program's code.
 
-    python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
+python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
 
-One file, so that its user can read it. Needs Python 3.11, SQLite 3.37 and `cryptography`. It reads a copy. It names the
-first bad entry and the proved part, not whether the table followed the regulation: `cardshoe verify` does.
+Needs Python 3.11, SQLite 3.37 and `cryptography`. It names the first bad entry and the proved part, not
+whether the table followed the regulation: `cardshoe verify` does.
 """
 
 import argparse
@@ -82,12 +82,11 @@ BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
 def sha(*parts: bytes) -> bytes:
-    """The hash of all trees and keys."""
     return hashlib.sha256(b"".join(parts)).digest()
 
 
 class Wrong(Exception):
-    """A failed check. `entry`: the first doubtful one; None: the signatures about them."""
+    """A failed check. `entry`: the first doubtful one; None: their signatures."""
 
     def __init__(self, reason: str, entry: int | None = None) -> None:
         super().__init__(reason if entry is None else f"entry {entry}: {reason}")
@@ -95,7 +94,7 @@ class Wrong(Exception):
 
 
 class Statement(NamedTuple):
-    """The statement in a note. A takeover has a key, NAME+ID+KEY; a checkpoint has a number."""
+    """A note's statement. A takeover has a key, NAME+ID+KEY; a checkpoint a number."""
 
     note: bytes
     signatures: list[tuple[str, bytes]]
@@ -109,11 +108,11 @@ class Statement(NamedTuple):
 
     @property
     def text(self) -> bytes:
-        """The bytes that are signed."""
+        """The signed bytes."""
         return self.note[: self.note.rindex(b"\n\n") + 1]
 
     def is_signed(self, takeovers: "list[Statement]", before: str = "", *, alone: bool = True) -> bool:
-        """True if the expected keys, and `before`, signed it, each once, and, if `alone`, no other."""
+        """True if the expected keys, and `before`, signed once; if `alone`, no other."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [text.split("+", 2) for text in (before, *(one.key for one in by)) if text]
         lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
@@ -130,7 +129,6 @@ class Statement(NamedTuple):
 
 
 def debase64(text: str, length: int, what: str, seq: int | None = None, *, longer: bool = False) -> bytes:
-    """Standard base64, written in the one way there is."""
     with suppress(ValueError):
         data = base64.b64decode(text, validate=True)
         if base64.b64encode(data).decode() == text and (len(data) == length or (longer and len(data) > length)):
@@ -139,7 +137,6 @@ def debase64(text: str, length: int, what: str, seq: int | None = None, *, longe
 
 
 def whole(text: str) -> int:
-    """A whole number of 64 bits."""
     if not -(2**63) <= (number := int(text)) < 2**64:
         raise ValueError(text)
     return number
@@ -154,7 +151,6 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line; empty: missing or not canonical."""
     with suppress(ValueError, RecursionError):
         text = line.decode()
         marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""
@@ -166,7 +162,6 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def check_key(text: str, what: str, seq: int | None = None) -> str:
-    """The name of a key that is written as NAME+ID+KEY."""
     name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
     raw = debase64(encoded, 1 + KEY_BYTES, what, seq)
     if not name or sha(name.encode(), b"\n", raw)[:4].hex() != key_id or raw[:1] != ED25519:
@@ -175,7 +170,7 @@ def check_key(text: str, what: str, seq: int | None = None) -> str:
 
 
 def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
-    """A parsed note, untrusted; with an origin, it must be that journal's."""
+    """A parsed, untrusted note; `origin`: required journal."""
     text = lines = ""
     with suppress(UnicodeDecodeError):
         text, lines = found.groups() if (found := re.fullmatch(NOTE, data.decode())) else ("", "")
@@ -199,13 +194,12 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
 
 
 def notes_in(data: bytes) -> list[bytes]:
-    """Find all that looks like a note followed by a blank line."""
     blocks, dash = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")], DASH.encode()
     return [b"%b\n\n%b\n" % two for two in pairwise(blocks) if [one.startswith(dash) for one in two] == [False, True]]
 
 
 def succession(rows: Rows, origin: str, first_key: str, before: str) -> list[Statement]:
-    """The statements of all keys: without gap, certified by the key before (of a log before: `before`) and itself."""
+    """Key statements: without gap, certified by the key before and itself."""
     takeovers: list[Statement] = []
     for epoch, data in rows:
         if epoch != len(takeovers):
@@ -222,7 +216,7 @@ def succession(rows: Rows, origin: str, first_key: str, before: str) -> list[Sta
 
 
 def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int = 1) -> Iterator[Statement]:
-    """The checkpoints: without gap, each by its key, never smaller."""
+    """Checkpoints: without gap, each by its key, never smaller."""
     last: Statement | None = None
     for due, (number, data) in enumerate(rows, start=first):
         one = read_note(data, f"checkpoint {number}", origin)
@@ -240,7 +234,7 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
 
 @dataclass
 class Log:
-    """The journal as far as it was followed."""
+    """The journal so far."""
 
     size: int = 0
     edge: list[bytes] = field(default_factory=list)
@@ -254,11 +248,11 @@ class Log:
     odd: list[int] = field(default_factory=list)
 
     def root(self) -> bytes:
-        """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
+        """The root of the whole tree (RFC 6962)."""
         return reduce(lambda root, node: sha(b"\x01", node, root), reversed(self.edge))
 
     def apply(self, number: int, data: bytes, node: bytes) -> None:
-        """The next row: its lines, and its node."""
+        """Check the next row."""
         if number != self.size:
             raise Wrong(f"missing; the next one there is {number}", self.size)
         grown, covered = sha(b"\x00", data), 1
@@ -274,7 +268,7 @@ class Log:
             raise Wrong(f"the node does not fit: this entry was altered{others}", number)
 
     def read(self, number: int, data: bytes, leaf: bytes) -> None:
-        """The lines of the next entry."""
+        """Check the lines of the next entry."""
         *lines, end = data.split(b"\n")
         if end or not lines:
             raise Wrong("it does not end with a line feed", number)
@@ -307,7 +301,7 @@ class Log:
         del self.rounds[max(1, len(self.rounds) - 2) :]
 
     def compare(self, one: Statement) -> None:
-        """Compare what was signed with what is there."""
+        """Compare a signed statement with the tree."""
         if one.size != self.size or one.root != self.root():
             last = self.size - 1
             entries = "this entry" if last == self.proved else f"one of the entries from here to {last}"
@@ -316,7 +310,7 @@ class Log:
 
 
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
-    """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
+    """Follow the journal; return key statements and the texts of valid notes."""
     rows = database.execute("SELECT number, lines, node FROM entries ORDER BY number")
     log.apply(*(head := next(rows, (1, b"", b""))))
     origin, key, log.previous = read_header(head[1], first_key)
@@ -339,7 +333,6 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
 
 
 def check_snapshots(database: sqlite3.Connection, takeovers: list[Statement]) -> None:
-    """Where the table stood as keys took over: is it what their statements were signed for?"""
     states = database.execute("SELECT epoch, state FROM snapshots").fetchall()
     signed = {one.epoch: one.note.rpartition(b"\n\n")[0].partition(b"\nstate ")[2] for one in takeovers}
     if {epoch: base64.b64encode(sha(state)) for epoch, state in states} != {e: one for e, one in signed.items() if one}:
@@ -347,7 +340,6 @@ def check_snapshots(database: sqlite3.Connection, takeovers: list[Statement]) ->
 
 
 def read_header(data: bytes, first_key: str | None) -> tuple[str, str, dict[str, Any]]:
-    """The journal's name in its notes, its first key, and what it says of the log before."""
     header = read_object(data[:-1]) if data.endswith(b"\n") else {}
     may_lack = {"imported", "previous", *(["rules"] if header.get("game") == "firmware_update" else [])}
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in may_lack}
@@ -369,7 +361,7 @@ def read_header(data: bytes, first_key: str | None) -> tuple[str, str, dict[str,
 
 
 def plain(path: Path) -> bytes:
-    """The bytes of a file; the other end of a pipe may never come."""
+    """The bytes of a regular file; a pipe could block."""
     if path.exists() and not path.is_file():
         raise OSError(f"{path} is no plain file")
     return path.read_bytes()
@@ -399,7 +391,6 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
 
 
 def count_names(journal: Path) -> int:
-    """Count a file's names, without the passing one of a crash."""
     pattern = f".{glob.escape(journal.name)}.*"
     beside = chain(journal.parent.glob(pattern), journal.parent.glob(f"{pattern}/*"))
     passing = [one for one in beside if one.exists() and one.samefile(journal) and not Path(f"{one}-wal").exists()]
@@ -407,7 +398,7 @@ def count_names(journal: Path) -> int:
 
 
 def check_chain(files: list[Path], logs: list[Log]) -> str:
-    """Check that the log before each header's is among these files; what was found."""
+    """Check that each header's log before is among these files."""
     ends = {sha(one.keys[0].encode()).hex()[:32]: one for one in logs}
     told = []
     for file, log in [two for two in zip(files, logs, strict=True) if two[1].previous]:
@@ -421,7 +412,7 @@ def check_chain(files: list[Path], logs: list[Log]) -> str:
 
 
 def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, log: Log | None = None) -> str:
-    """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
+    """Verify a journal; return a report. `Wrong` names the proved part."""
     log = log or Log()
     if (names := count_names(journal.resolve())) > 1:
         raise Wrong(f"it has {names} names (hard links): its newest entries may be in the -wal of another one")
@@ -450,7 +441,7 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
 
 
 def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
-    """The root to which an audit path leads: RFC 6962 section 2.1.1."""
+    """The root of an audit path (RFC 6962 section 2.1.1)."""
     if size <= 1 or not path or len(path[-1]) != HASH_BYTES:  # a longer one could be both children of a node at once
         return leaf if size == 1 and not path else b""
     half = 1 << (size - 1).bit_length() - 1
@@ -460,7 +451,6 @@ def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
 
 
 def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object of which no member stands twice."""
     if len(said := dict(members)) < len(members):
         raise ValueError(members)
     return said
@@ -470,7 +460,7 @@ Proved = tuple[int, list[str], list[bytes]]  # an entry of a proof: its number, 
 
 
 def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
-    """Check that a proof's entries are all of its round, in order."""
+    """Check that a proof holds its whole round, in order."""
     first, last = entries[0][0], entries[-1][0]
     if [entry for entry, _, _ in entries] != list(range(first, last + 1)):
         raise Wrong("its entries do not follow each other", first)
@@ -499,7 +489,6 @@ def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
 
 
 def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list[Proved]]:
-    """The header, checkpoint, statements of keys, round, and entries of a proof of the one form."""
     said = json.loads(data.decode(), object_pairs_hook=once, parse_int=whole)
     head, note, *keys = (text.encode() for text in (said["header"], said["checkpoint"], *said["keys"]))
     rows = [(one["entry"], one["lines"], [*map(bytes.fromhex, one["path"])]) for one in said["entries"]]
@@ -516,7 +505,7 @@ def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list
 
 
 def check_proof(file: Path, witness: Path | None = None, first_key: str | None = None) -> str:
-    """Verify the proof of an entry or of a round; those entries, when it holds."""
+    """Verify a proof; return its entries."""
     try:
         head, note, keys, number, rows = read_proof(plain(file))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -540,7 +529,6 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
 
 
 def check_file(database: sqlite3.Connection, copy: Path) -> None:
-    """Check the file's tables and pages."""
     if configure := getattr(database, "setconfig", None):  # from Python 3.12 on
         configure(DEFENSIVE)
     for name, value in SAFE.items():
@@ -568,7 +556,6 @@ def check_file(database: sqlite3.Connection, copy: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
     parser = argparse.ArgumentParser(prog="cardshoe-verify", description="Verify a journal without cardshoe.")
     parser.add_argument("files", type=Path, nargs="+", metavar="JOURNAL", help="journals; with --proof: proofs")
     parser.add_argument("--proof", action="store_true", help="verify proofs of entries or rounds, without journals")

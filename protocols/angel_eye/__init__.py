@@ -1,1 +1,1 @@
-"""The serial protocol of the Angel Eye II-EX baccarat shoe, both directions: ``docs/protocols/angel-eye.md``."""
+"""The serial protocol of the Angel Eye II-EX shoe: ``docs/protocols/angel-eye.md``."""

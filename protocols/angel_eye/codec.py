@@ -1,7 +1,6 @@
 """One Angel Eye frame to one message and back (``docs/protocols/angel-eye.md``).
 
-The ``decode_`` functions take exactly one frame and raise nothing but ``FrameError``; the ``encode_`` functions raise
-nothing but ``EncodeError`` and never emit a frame their counterpart would read differently.
+An encoded frame is never read differently by its counterpart.
 """
 
 from functools import lru_cache
@@ -19,7 +18,7 @@ _NAK_CODES: Final[dict[bytes, NakCode]] = {
     **{b"%02X" % code: code for code in NakCode},
     **{bytes([code]): code for code in NakCode},
 }
-"""Codes by the bytes after ``15``: two digits, or one byte with the code as value (section 8)."""
+"""Two digits, or one byte with the code as value (section 8)."""
 _COMMAND_TYPES: Final[dict[bytes, CommandType]] = {kind.value.encode("ascii"): kind for kind in CommandType}
 _COMMAND_LETTERS: Final = b"OP"
 _COMMAND_DATA: Final = range(100)
@@ -34,7 +33,7 @@ _CHECK: Final = framing.COMMAND_LENGTH - framing.BCC_LENGTH
 
 
 def encode_telegram(message: ShoeMessage) -> bytes:
-    """Return the frame of ``message`` (sections 3 to 6). ``message.raw`` plays no part.
+    """The frame of ``message`` (sections 3 to 6); ``message.raw`` plays no part.
 
     Raises:
         EncodeError: a field is outside its range.
@@ -67,10 +66,10 @@ def _payload(form: tuple[int, int], values: tuple[Any, ...]) -> bytes:
 
 
 def decode_telegram(raw: bytes) -> ShoeMessage:
-    """Return the message of one telegram, ENQ to BCC (sections 3 to 6).
+    """The message of one telegram, ENQ to BCC (sections 3 to 6).
 
     Raises:
-        FrameError: ``raw`` is not exactly one telegram, or holds a value that section 4 or 5 does not allow.
+        FrameError: not exactly one telegram, or a value outside sections 4 and 5.
     """
     if raw[:1] not in (b"", b"\x05"):
         raise FrameError(0, raw, "start")
@@ -85,10 +84,10 @@ def decode_telegram(raw: bytes) -> ShoeMessage:
 
 
 def read_telegram(raw: bytes) -> ShoeMessage:
-    """Return the message of one telegram that ``framing.measure_telegram`` found to be whole.
+    """The message of a telegram that ``measure_telegram`` found whole.
 
     Raises:
-        FrameError: a field holds a value that section 4 or 5 does not allow.
+        FrameError: a value outside sections 4 and 5.
     """
     kind, payload = raw[framing.TYPE], raw[_PAYLOAD:_PAYLOAD_END]
     try:
@@ -108,7 +107,7 @@ def _values(kind: int, payload: bytes) -> tuple[Any, ...]:
 
 
 def encode_command(command: Command) -> bytes:
-    """Return the frame of ``command`` (section 7).
+    """The frame of ``command`` (section 7).
 
     Raises:
         EncodeError: ``data`` is outside 0 to 99.
@@ -122,10 +121,10 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_command(raw: bytes) -> Command:
-    """Return the command of one frame, STX to BCC (section 7); form and check are tested before content.
+    """The command of one frame, STX to BCC (section 7).
 
     Raises:
-        FrameError: ``raw`` is not exactly one command.
+        FrameError: not exactly one command.
     """
     if raw[:1] not in (b"", b"\x02"):
         raise FrameError(0, raw, "start")
@@ -147,17 +146,17 @@ def decode_command(raw: bytes) -> Command:
 
 
 def encode_reply(reply: Reply) -> bytes:
-    """Return the bytes of ``reply`` (section 8)."""
+    """The bytes of ``reply`` (section 8)."""
     if isinstance(reply, Ack):
         return _ACK
     return b"%c%02X" % (framing.NAK, reply.code)
 
 
 def decode_reply(raw: bytes) -> Reply:
-    """Return the reply that ``raw`` is (section 8).
+    """The reply that ``raw`` is (section 8).
 
     Raises:
-        FrameError: ``raw`` is not exactly one reply, or its code is not in the list.
+        FrameError: not exactly one reply, or an unknown code.
     """
     if raw == _ACK:
         return Ack()

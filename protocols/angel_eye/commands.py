@@ -1,4 +1,4 @@
-"""Commands of the host to an Angel Eye shoe and its answers (``docs/protocols/angel-eye.md``, sections 7 and 8)."""
+"""Commands to an Angel Eye shoe and its answers (``docs/protocols/angel-eye.md``)."""
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
@@ -11,8 +11,6 @@ _LOCK: Final = 2
 
 
 class CommandType(Enum):
-    """The three commands; the value is the type on the wire."""
-
     LOCK = "LK"
     CLEAR_ERROR = "EC"
     CONFIRM_ROUND = "GP"
@@ -20,14 +18,13 @@ class CommandType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command to the shoe. ``data`` is 0 to 99; what it means depends on ``type``: use the constructors."""
+    """``data`` is 0 to 99; use the constructors."""
 
     type: CommandType
     data: int
 
     @classmethod
     def lock(cls) -> Self:
-        """Lock the shoe, so that a drawn card counts as drawn outside a game."""
         return cls(CommandType.LOCK, _LOCK)
 
     @classmethod
@@ -37,7 +34,7 @@ class Command:
 
     @classmethod
     def clear_error(cls, code: int) -> Self:
-        """Clear the error ``code``, 0 to 99."""
+        """``code`` is 0 to 99."""
         return cls(CommandType.CLEAR_ERROR, code)
 
     @classmethod
@@ -46,8 +43,6 @@ class Command:
 
 
 class NakCode(IntEnum):
-    """Reason of a refusal; on the wire the value in two hex digits."""
-
     LINE = 0x01
     BCC = 0x02
     NO_ETX = 0x03
@@ -62,10 +57,10 @@ class NakCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """The shoe accepted the command; which one is not in the reply.
+    """The shoe accepted a command; the reply does not name it.
 
     Attributes:
-        raw: ``06``, or the frame of an answer with data (section 8); takes no part in comparison.
+        raw: ``06``, or an answer with data (section 8); not compared.
     """
 
     raw: bytes = field(default=b"\x06", compare=False)
@@ -73,11 +68,7 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Nak:
-    """The shoe refused the command.
-
-    Attributes:
-        raw: ``15`` and the code as it came; empty in a refusal that was made; takes no part in comparison.
-    """
+    """The shoe refused the command; ``raw`` is not compared."""
 
     code: NakCode
     raw: bytes = field(default=b"", compare=False)
@@ -88,7 +79,7 @@ Reply = Ack | Nak
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Shoe's end: a damaged frame with a command's length; the shoe answers ``Nak(code)``."""
+    """Shoe's end: a damaged frame with a command's length, answered with ``Nak(code)``."""
 
     raw: bytes
     reason: FrameReason

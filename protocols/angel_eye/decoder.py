@@ -1,9 +1,7 @@
-"""Decoders of Angel Eye frames in a stream of bytes (``docs/protocols/angel-eye.md``, section 9).
+"""Decoders of Angel Eye frames in a stream (``docs/protocols/angel-eye.md``, section 9).
 
-Any chunking of the same bytes gives the same messages in order. Every byte is returned once, in a message or in
-``Garbage``, or waits in ``pending``; only the cuts between pieces of ``Garbage`` depend on the chunks. No decoder needs
-a clock: the next start byte ends a broken frame, and at most 63 bytes wait. After a lost port the owner calls
-``reset``, so that halves of two frames never join.
+Every byte is returned once or waits in ``pending``, at most 63; after a lost port the owner calls
+``reset``.
 """
 
 import re
@@ -29,12 +27,7 @@ _ANSWERS: Final[dict[FrameReason, NakCode]] = {
 
 
 class TelegramDecoder:
-    """The host's end: telegrams and replies, mixed.
-
-    Attributes:
-        garbage_bytes: bytes given out as ``Garbage``, those of ``NotUnderstood`` among them.
-        pending: the beginning of a frame whose end has not come, at most 63 bytes.
-    """
+    """The host's end: telegrams and replies, mixed."""
 
     def __init__(self) -> None:
         self.bytes_fed = 0
@@ -49,7 +42,7 @@ class TelegramDecoder:
         self._last_raw = b""
 
     def feed(self, data: bytes) -> list[HostItem]:
-        """Decode the next bytes; return completed items in order. Copies are not dropped here."""
+        """Completed items in order; copies are not dropped."""
         self.bytes_fed += len(data)
         buffer = self.pending + data
         items: list[HostItem] = []
@@ -99,7 +92,7 @@ class TelegramDecoder:
         return self._unknown(buffer[at:end], span.reason), end
 
     def reset(self) -> list[Garbage]:
-        """Return and drop the beginning of a frame, after a lost line or a known silence."""
+        """Drop and return the beginning of a frame, after a lost line."""
         pending, self.pending = self.pending, b""
         if not pending:
             return []
@@ -145,12 +138,7 @@ class TelegramDecoder:
 
 
 class CommandDecoder:
-    """The shoe's end: commands. A simulator answers ``Ack`` to a ``Command`` and ``Nak(code)`` to a ``Rejected``.
-
-    Attributes:
-        garbage_bytes: bytes given out as ``Garbage``; a shoe does not answer them.
-        pending: the beginning of a command whose end has not come, at most 9 bytes.
-    """
+    """The shoe's end: commands; at most 9 bytes wait."""
 
     def __init__(self) -> None:
         self.commands = 0
@@ -184,7 +172,6 @@ class CommandDecoder:
         return items
 
     def reset(self) -> list[Garbage]:
-        """Return and drop the beginning of a command, after a lost line."""
         pending, self.pending = self.pending, b""
         return [self._skip(pending, "truncated")] if pending else []
 

@@ -11,7 +11,6 @@ _NAK: Final = b"\x15"
 
 
 def frames(stream: bytes) -> Iterator[Piece]:
-    """Cut a stream into telegrams and replies."""
     decoder = TelegramDecoder()
     items = [*decoder.feed(stream), *decoder.reset()]
     return pieces(items, lambda raw: decode_reply if raw.startswith(_NAK) else decode_telegram)

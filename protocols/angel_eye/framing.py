@@ -1,7 +1,6 @@
-"""Limits of Angel Eye frames (``docs/protocols/angel-eye.md``, sections 3, 8 and 9).
+"""Limits of Angel Eye frames (``docs/protocols/angel-eye.md``, sections 3, 8, 9).
 
-Each type of telegram has one length and allowed values at each place, so damage shows at the first wrong byte and no
-clock is needed. No set of values has a start byte (05, 06, 15): any next frame ends a broken one.
+No value has a start byte (05, 06, 15): any next frame ends a broken one, without a clock.
 """
 
 from typing import Final, NamedTuple
@@ -9,28 +8,24 @@ from typing import Final, NamedTuple
 from protocols.errors import FrameReason
 
 ENQ: Final = 0x05
-"""Begins a telegram."""
 ACK: Final = 0x06
 NAK: Final = 0x15
 STX: Final = 0x02
-"""Begins a command."""
 ETX: Final = 0x03
 TYPE: Final = 2
-"""Index of the type in a telegram."""
 BCC_LENGTH: Final = 2
 NAK_LENGTH: Final = 3
 COMMAND_LENGTH: Final = 10
 LONGEST_TELEGRAM: Final = 12
 """``M``: ENQ, Seq, type, 6 characters, ETX, BCC."""
 LONGEST_UNKNOWN: Final = 64
-"""Bytes within which an unknown telegram must end: five times the longest known one."""
+"""Bytes; five times the longest known telegram."""
 SHORTEST_COVERED: Final = 3
-"""Bytes that the check of any telegram covers at least: Seq, type, ETX."""
 
 _HEX_PAIRS: Final = tuple(b"%02X" % value for value in range(256))
 HEX_DIGITS: Final = frozenset(b"0123456789ABCDEF")
 BINARY_CODES: Final = frozenset({0x01, 0x02, 0x03, 0x11, 0x12, 0x13, 0x14, 0x21, 0x22, 0xFF})
-"""Codes of a refusal as one byte; none of them is a hex digit."""
+"""Refusals in one byte; none is a hex digit."""
 _SEQ: Final = frozenset(b"123456789")
 _MARKED: Final = frozenset(range(0x80, 0x100))
 _PRINTABLE: Final = frozenset(range(0x20, 0x7F))
@@ -64,8 +59,8 @@ class FrameCandidate(NamedTuple):
     """The measure of a candidate.
 
     Attributes:
-        end: index just after the bytes to take from the buffer, whether they are a frame or damaged.
-        reason: ``None`` for a frame whose form and check are right.
+        end: just after the bytes to take, frame or damaged.
+        reason: ``None`` for a sound frame.
     """
 
     end: int
@@ -74,7 +69,7 @@ class FrameCandidate(NamedTuple):
 
 
 def bcc(covered: bytes) -> bytes:
-    """Return the check characters of ``covered``: its XOR as two upper-case hex digits (section 3)."""
+    """XOR as two upper-case hex digits (section 3)."""
     total = 0
     for value in covered:
         total ^= value
@@ -82,10 +77,9 @@ def bcc(covered: bytes) -> bytes:
 
 
 def measure_telegram(buffer: bytes, start: int) -> FrameCandidate | None:
-    """Measure the telegram whose ENQ is at ``start``; ``None``: incomplete.
+    """``None``: incomplete.
 
-    A wrong byte belongs to the telegram it spoils unless it is an ENQ. 06 and 15 belong to it too: else a flipped bit
-    could turn the check character 'F' into an acknowledgement.
+    06 and 15 belong to the telegram that they spoil: a flipped bit could make 'F' an acknowledgement.
     """
     size = len(buffer)
     at = start + 1
@@ -115,13 +109,9 @@ def measure_telegram(buffer: bytes, start: int) -> FrameCandidate | None:
 
 
 def measure_unknown(buffer: bytes, start: int) -> int | None:
-    """Measure a frame that the page does not have, by its end byte and check alone.
+    """Index after the check; 0: none within ``LONGEST_UNKNOWN``, or wrong; ``None``: incomplete.
 
-    A telegram's check covers Seq to ETX; that of an answer, which begins with STX, covers STX as well (section 8).
-
-    Returns:
-        The index just after its check; 0 if the check is wrong, or no end byte comes within ``LONGEST_UNKNOWN``;
-        ``None`` when that has not come yet. A byte that begins a telegram or reply ends the search.
+    A telegram's check covers Seq to ETX; an answer's covers its STX as well (section 8).
     """
     limit = start + LONGEST_UNKNOWN
     for at in range(start + 1, min(limit, len(buffer))):
@@ -137,7 +127,7 @@ def measure_unknown(buffer: bytes, start: int) -> int | None:
 
 
 def measure_nak(buffer: bytes, start: int) -> FrameCandidate | None:
-    """Measure the refusal whose NAK is at ``start``; ``None``: its end is missing."""
+    """``None``: its end is missing."""
     if len(buffer) > start + 1 and buffer[start + 1] in BINARY_CODES:
         return FrameCandidate(start + 2, start + 2, None)
     end = start + NAK_LENGTH

@@ -1,6 +1,6 @@
-"""Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7).
+"""Every bit of the Angel Eye protocol (``docs/protocols/angel-eye.md``, sections 3 to 7).
 
-For a telegram: its payload, between type and ETX; for a command: the checked bytes, STX to ETX.
+For a telegram its payload, for a command STX to ETX.
 """
 
 from typing import Final

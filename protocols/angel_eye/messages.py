@@ -1,7 +1,6 @@
-"""Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
+"""Messages of an Angel Eye shoe (``docs/protocols/angel-eye.md``, sections 3 to 6).
 
-Every message has ``seq``, 1 to 9, and ``raw``, its frame: equal ``raw`` marks copies of one telegram. ``raw`` is empty
-in a message that was not received, and is not compared.
+``seq`` is 1 to 9; equal ``raw`` marks copies of one telegram and is not compared.
 """
 
 from dataclasses import dataclass, field
@@ -39,21 +38,20 @@ __all__ = [
 
 
 class Target(Enum):
-    """The destination of a card in the shoe's model of the game; the value is the wire code (section 4)."""
+    """In the shoe's own model of the game; the wire code (section 4)."""
 
     PLAYER = 0
     BANKER = 1
     BURN = 2
     BURN_COUNT_FIXING = 4
-    """The first card of the shoe, whose value fixes how many are burned."""
+    """The first card, whose value fixes how many are burned."""
     BURN_BY_COUNT = 5
-    """One of the cards burned by that count."""
 
     __hash__ = object.__hash__
 
 
 class Outcome(Enum):
-    """The result of a round as the shoe sees it; the value is the code on the wire (section 5)."""
+    """As the shoe sees it; the wire code (section 5)."""
 
     PLAYER = 1
     TIE = 2
@@ -62,7 +60,7 @@ class Outcome(Enum):
 
 
 class ErrorCode(IntEnum):
-    """Known errors of a shoe; messages carry ``int``, since others may come (section 6)."""
+    """Messages carry ``int``, since others may come (section 6)."""
 
     CANNOT_READ = 1
     OVERDRAW = 2
@@ -75,28 +73,23 @@ class ErrorCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Telegram:
-    """The part that all telegrams share: ``seq``, 1 to 9, and the frame it came in."""
-
     seq: int
     raw: bytes = field(default=b"", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Started(Telegram):
-    """``S``: the shoe began to communicate, after power-up or a change of shoe."""
+    """``S``: after power-up or a change of shoe."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandBy(Telegram):
-    """``P``: the shoe stands by; no limit of a round."""
+    """``P``: no limit of a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Telegram):
-    """``D``: a card left the shoe in a game.
-
-    ``index`` is 1 to 3 for player and banker, 0 to 10 for burns; ``card`` is ``None`` when it was not read.
-    """
+    """``D``: in a game; ``index`` is 1 to 3, for burns 0 to 10; ``card`` ``None``: not read."""
 
     target: Target
     index: int
@@ -105,7 +98,7 @@ class CardDrawn(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardRetransmitted(Telegram):
-    """``R``: a card sent again once an overdraw was cleared; it belongs to the next round. Fields as ``CardDrawn``."""
+    """``R``: sent again after an overdraw; it belongs to the next round."""
 
     target: Target
     index: int
@@ -114,10 +107,7 @@ class CardRetransmitted(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawnOutsideGame(Telegram):
-    """``d``: a card left the shoe while it was locked, in error or in setting mode.
-
-    One of the three is true, or none in a state that the page does not list. ``error_code`` is 0 to 15.
-    """
+    """``d``: locked, in error or in setting mode, or unlisted; ``error_code`` is 0 to 15."""
 
     locked: bool
     in_error: bool
@@ -127,14 +117,14 @@ class CardDrawnOutsideGame(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardReadOutsideGame(CardDrawnOutsideGame):
-    """``d`` with a second payload byte, which names the card; ``card`` is ``None`` when it was not read."""
+    """``d`` with a byte for the card; ``None``: not read."""
 
     card: Card | None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResult(Telegram):
-    """``G``: the result of a round by the shoe's own count, a second opinion."""
+    """``G``: by the shoe's own count."""
 
     outcome: Outcome
     player_pair: bool
@@ -148,7 +138,7 @@ class CutCardDrawn(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class ErrorRaised(Telegram):
-    """``E``: an error, ``code`` 0 to 63; ``error_mode`` when the shoe stays in error until it is cleared."""
+    """``E``: ``code`` is 0 to 63; in ``error_mode`` until cleared."""
 
     code: int
     error_mode: bool
@@ -156,21 +146,21 @@ class ErrorRaised(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class ErrorCleared(Telegram):
-    """``e``: the error ``code``, 0 to 127, is over."""
+    """``e``: ``code``, 0 to 127, is over."""
 
     code: int
 
 
 @dataclass(frozen=True, slots=True)
 class LockChanged(Telegram):
-    """``L``: the lock was changed with the key at the shoe."""
+    """``L``: with the key at the shoe."""
 
     locked: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PresetChanged(Telegram):
-    """``M``: a preset was changed at the shoe; ``address`` is 2 and ``value`` 4 printable ASCII characters."""
+    """``M``: at the shoe; ``address`` has 2 and ``value`` 4 printable ASCII characters."""
 
     address: str
     value: str

@@ -1,4 +1,4 @@
-"""Each type of telegram as one row: layout and conversion (``docs/protocols/angel-eye.md``, sections 4 to 6)."""
+"""Each type of telegram as a row (``docs/protocols/angel-eye.md``, sections 4 to 6)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -61,12 +61,10 @@ _STATES: Final[dict[tuple[bool, bool, bool], int]] = {
     (False, False, True): _SETTING_MODE,
 }
 _LOCK_REST: Final = 0b1000000
-"""Bits 7 to 1 of L, whose meaning is unknown: bit 7 set, as in every other payload byte."""
+"""Bits 7 to 1 of L are unknown; bit 7 is set in every payload byte."""
 
 
 class BadField(ValueError):
-    """A value that the page does not allow."""
-
     def __init__(self, offset: int) -> None:
         super().__init__(offset)
         self.offset: Final = offset
@@ -74,12 +72,6 @@ class BadField(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TelegramSpec(Generic[M]):
-    """One type of telegram.
-
-    Attributes:
-        write: these values to payload; raises ``EncodeError`` where they have no form in bytes.
-    """
-
     kind: int
     message: type[M]
     layout: BitLayout
@@ -193,4 +185,3 @@ ROWS: Final[tuple[TelegramSpec[Any], ...]] = (
     _bits("L", LockChanged, layout.LOCK, "lock", "locked", rest=_LOCK_REST),
     _row("M", PresetChanged, layout.PRESET, _read_preset, _write_preset),
 )
-"""Every type of telegram (section 3); type and length of the payload tell them apart."""

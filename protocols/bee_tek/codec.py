@@ -1,8 +1,4 @@
-"""One Bee-Tek frame to one message and back (``docs/protocols/bee-tek.md``, sections 3 to 5).
-
-``decode_frame`` takes exactly one frame, without line end, and raises nothing but ``FrameError``; ``encode_line``
-raises nothing but ``EncodeError`` and never emits a line that would be read differently.
-"""
+"""One Bee-Tek frame to one message and back (``docs/protocols/bee-tek.md``)."""
 
 import re
 from typing import Final
@@ -15,7 +11,7 @@ LINE_END: Final = b"\r\n"
 FRAME: Final = re.compile(
     rb"(?:\[ *(?P<tag>[A-Za-z][A-Za-z ]{0,23}) *\] *)?< *(?P<body>[!-;=?-~](?:[ -;=?-~]{0,46}[!-;=?-~])?) *>"
 )
-"""The form of a frame: a tag in square brackets, which a warning lacks, and a body in angle brackets (section 3)."""
+"""A warning lacks the tag (section 3)."""
 _CARD_CHARACTERS: Final = re.compile(rb"(?:10|[2-9TJQKA])[CDHS]")
 REPEATED: Final = re.compile(rb"(?: *(?:10|[2-9TJQKA])[CDHS])+")
 """Card characters after a frame (section 4)."""
@@ -34,10 +30,10 @@ _ALARM_TEXT: Final = re.compile(rb"[!-;=?-~](?:[ -;=?-~]{0,38}[!-;=?-~])?")
 
 
 def decode_frame(raw: bytes) -> BeeTekMessage:
-    """Return the message of one frame, perhaps followed by its card's characters again.
+    """The message of one frame without line end (sections 3 to 5).
 
     Raises:
-        FrameError: ``raw`` is not exactly one frame, or holds what sections 3 to 5 do not know.
+        FrameError: not exactly one known frame.
     """
     match = FRAME.match(raw)
     if match is None:
@@ -50,7 +46,7 @@ def decode_frame(raw: bytes) -> BeeTekMessage:
 
 
 def encode_line(message: BeeTekMessage, *, repeat: bool = False) -> bytes:
-    """Return the line of ``message``, with its end. ``message.raw`` plays no part.
+    """The line of ``message`` with its end; ``message.raw`` plays no part.
 
     Raises:
         EncodeError: a field has no form in bytes.

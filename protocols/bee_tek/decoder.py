@@ -1,7 +1,6 @@
-"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
+"""Decoder of Bee-Tek frames in a stream (``docs/protocols/bee-tek.md``, section 6).
 
-Every byte is returned once, in a message or in ``Garbage``, or is counted in ``filling``, or waits in ``pending``. The
-owner of the port calls ``silence`` after a pause, for shoes whose lines have no end.
+The owner calls ``silence`` after a pause, for shoes whose lines have no end.
 """
 
 import re
@@ -14,7 +13,7 @@ from protocols.errors import FrameError, FrameReason
 from protocols.garbage import Garbage
 
 LONGEST_LINE: Final = 128
-"""Bytes of a line without its end: the longest frame has 77."""
+"""Without its end; the longest frame has 77."""
 
 _LINE_END: Final = re.compile(rb"[\r\n]")
 _BRACKETS: Final = re.compile(rb"[\[\]<>]")
@@ -24,9 +23,8 @@ class LineDecoder:
     """The host's end.
 
     Attributes:
-        damaged: runs of bytes given out that were, or may have been, part of a frame.
-        garbage_bytes: bytes given out as ``Garbage``.
-        pending: the beginning of a line whose end has not come, at most ``LONGEST_LINE`` bytes.
+        damaged: runs that were, or may have been, part of a frame.
+        pending: at most ``LONGEST_LINE`` bytes.
     """
 
     def __init__(self) -> None:
@@ -53,7 +51,7 @@ class LineDecoder:
         return items
 
     def silence(self) -> list[BeeTekMessage | Garbage]:
-        """Decode a whole frame whose line end did not come. Bytes after the last whole frame keep waiting."""
+        """Decode a whole frame without line end; later bytes keep waiting."""
         self._skipping = False
         frames = list(FRAME.finditer(self.pending))
         if not frames:
@@ -63,7 +61,6 @@ class LineDecoder:
         return list(self._line(whole))
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a line and give it out."""
         pending, self.pending = self.pending, b""
         self._skipping = False
         return [self._skip(pending, "truncated")] if pending else []

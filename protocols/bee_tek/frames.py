@@ -8,6 +8,5 @@ from protocols.pieces import Piece, pieces
 
 
 def frames(stream: bytes) -> Iterator[Piece]:
-    """Cut a stream into frames."""
     decoder = LineDecoder()
     return pieces([*decoder.feed(stream), *decoder.silence(), *decoder.reset()], lambda _raw: decode_frame)

@@ -1,1 +1,1 @@
-"""MCUboot firmware images: ``docs/protocols/mcuboot.md``. Verification of signatures is the caller's part."""
+"""MCUboot images: ``docs/protocols/mcuboot.md``; the caller verifies signatures."""

@@ -1,8 +1,4 @@
-"""One MCUboot image to bytes and back (``docs/protocols/mcuboot.md``, sections 2 to 4).
-
-``decode_image`` accepts exactly one image and raises only ``ImageError``; ``encode_image`` returns the same bytes for
-it.
-"""
+"""One MCUboot image to bytes and back (``docs/protocols/mcuboot.md``, sections 2 to 4)."""
 
 import hashlib
 from collections.abc import Iterable
@@ -33,12 +29,10 @@ HEADER: Final = BitLayout(
     Const(0, Int32ul),
 )
 TLV_AREA: Final = BitLayout("magic" / Int16ul, "area_bytes" / Int16ul)
-"""Before the records of an area; ``area_bytes`` counts itself, its magic and the records."""
+"""``area_bytes`` counts itself, its magic and the records."""
 TLV: Final = BitLayout("kind" / Int16ul, "value_bytes" / Int16ul)
-"""Before the value of each record."""
 
 ImageFault = Literal["truncated", "magic", "header", "area", "record", "trailing"]
-"""Faults of bytes that are no image; :data:`EXPLANATIONS` has the sentence for each."""
 
 EXPLANATIONS: Final[dict[ImageFault, str]] = {
     "truncated": "it ends too early; was it sent whole?",
@@ -51,8 +45,6 @@ EXPLANATIONS: Final[dict[ImageFault, str]] = {
 
 
 class ImageError(ProtocolError):
-    """Bytes that are no MCUboot image."""
-
     def __init__(self, offset: int, fault: ImageFault) -> None:
         super().__init__(offset, fault)
         self.offset: Final = offset
@@ -63,16 +55,16 @@ class ImageError(ProtocolError):
 
 
 def image_bytes(data: bytes) -> int:
-    """Return the length of the image at the beginning of ``data``.
+    """Length of the image at the beginning of ``data``.
 
     Raises:
-        ImageError: ``data`` does not begin with a whole image.
+        ImageError: no whole image.
     """
     return _read(data)[1]
 
 
 def decode_image(data: bytes) -> Image:
-    """Return the image in ``data``.
+    """The image in ``data``.
 
     Raises:
         ImageError: it is damaged, or bytes follow it.
@@ -96,7 +88,7 @@ def encode_image(image: Image) -> bytes:
 
 
 def signed_part(image: Image) -> bytes:
-    """Return the bytes that hash and signature cover: header, payload, protected records.
+    """Header, payload and protected records.
 
     Raises:
         EncodeError: a field does not fit its place.
@@ -122,7 +114,7 @@ def signed_part(image: Image) -> bytes:
 
 
 def digest_of(image: Image) -> bytes:
-    """The SHA-256 of what is signed, 32 bytes."""
+    """SHA-256 of the signed part, 32 bytes."""
     return hashlib.sha256(signed_part(image)).digest()
 
 

@@ -6,12 +6,10 @@ from enum import IntEnum
 from typing import Final
 
 HEADER_BYTES: Final = 32
-"""The header at its shortest; a longer one is filled up."""
+"""At its shortest."""
 
 
 class TlvKind(IntEnum):
-    """The kinds of records that we write or read; an image may hold others."""
-
     KEY_HASH = 0x01
     SHA256 = 0x10
     ECDSA = 0x22
@@ -24,13 +22,7 @@ class TlvKind(IntEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class ImageVersion:
-    """A version; compared as numbers.
-
-    Attributes:
-        major: 0 to 255, as ``minor``.
-        revision: 0 to 65535.
-        build: 0 to 2³²−1.
-    """
+    """``major``, ``minor``: 0 to 255; ``revision``: to 65535; ``build``: to 2³²−1."""
 
     major: int
     minor: int
@@ -44,7 +36,7 @@ class ImageVersion:
 
 @dataclass(frozen=True, slots=True)
 class Tlv:
-    """A record behind the payload: what kind it is of, 0 to 65535, and its value, 65535 bytes at most."""
+    """``kind`` is 0 to 65535; ``value`` has at most 65535 bytes."""
 
     kind: int
     value: bytes
@@ -55,8 +47,8 @@ class Image:
     """A whole image.
 
     Attributes:
-        flags: bits of the header, 0 for an image that runs in place.
-        padding: bytes of the header after its first 32.
+        flags: 0 for an image that runs in place.
+        padding: of the header, after 32 bytes.
     """
 
     version: ImageVersion
@@ -69,22 +61,21 @@ class Image:
 
     @property
     def security_counter(self) -> int | None:
-        """The number that may never become lower; None unless exactly one record of four bytes has it."""
+        """It may never become lower; None unless exactly one record of four bytes has it."""
         value = only(self.protected, TlvKind.SECURITY_COUNTER)
         return int.from_bytes(value, "little") if value is not None and len(value) == 4 else None  # noqa: PLR2004  # u32
 
     @property
     def class_id(self) -> bytes | None:
-        """For which hardware it is; None unless exactly one record says it."""
+        """The hardware; None unless exactly one record has it."""
         return only(self.protected, TlvKind.CLASS_ID)
 
     @property
     def hash_record(self) -> bytes | None:
-        """The SHA-256 that stands in it; None unless there is exactly one. ``codec.digest_of`` has the true one."""
+        """None unless exactly one; ``codec.digest_of`` has the true one."""
         return only(self.unprotected, TlvKind.SHA256)
 
 
 def only(records: Iterable[Tlv], kind: int) -> bytes | None:
-    """Return the value of the only record of a kind; None if it is missing or repeated."""
     values = [record.value for record in records if record.kind == kind]
     return values[0] if len(values) == 1 else None

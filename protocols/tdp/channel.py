@@ -1,7 +1,6 @@
-"""A reliable, ordered stream of bytes in both directions within one session (``docs/protocols/tdp.md``, section 6).
+"""A reliable byte stream within a session (``docs/protocols/tdp.md``, section 6).
 
-Go back N: the receiver drops all but the expected frame; the sender repeats all unacknowledged frames after the timer
-or a NAK.
+Go back N: after the timer or a NAK the sender repeats all unacknowledged frames.
 """
 
 from collections import deque
@@ -14,8 +13,6 @@ _NOT_OWED: Final = float("inf")
 
 
 class Channel:
-    """One end of the stream."""
-
     def __init__(self, window: int, payload_max: int) -> None:
         self._window: Final = window
         self._payload_max: Final = payload_max
@@ -40,23 +37,16 @@ class Channel:
 
     @property
     def deadline_s(self) -> float | None:
-        """When this end wants to be asked for frames at the latest, or None."""
         times = [self._owed_s] if self._owed_s < _NOT_OWED else []
         if self._in_flight:
             times += [self._timer_s + RETRY_S, self._progress_s + GIVE_UP_S]
         return min(times, default=None)
 
     def is_stuck(self, now_s: float) -> bool:
-        """True if the other end has acknowledged nothing new for too long."""
         return bool(self._in_flight) and self._progress_s + GIVE_UP_S <= now_s
 
     def queue(self, data: bytes, *, waits: bool = False) -> None:
-        """Append ``data`` to what is to be sent.
-
-        Args:
-            data: bytes of the stream.
-            waits: whether they may wait ``ACK_WITHIN_S`` for others to go with them.
-        """
+        """``waits``: up to ``ACK_WITHIN_S`` for other bytes."""
         self._queue += data
         self._is_urgent |= not waits
 
@@ -69,13 +59,7 @@ class Channel:
         return self._owed_s <= now_s
 
     def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
-        """Accept a ``DATA`` frame; return its bytes if it is the expected one, else none.
-
-        Args:
-            sequence: its number, 0 to 255.
-            payload: its bytes.
-            now_s: seconds.
-        """
+        """The bytes of the expected ``DATA`` frame, else none; ``sequence`` is 0 to 255."""
         self.owe(now_s + ACK_WITHIN_S)
         ahead = (sequence - self.expected) % SEQUENCES
         if not ahead:
@@ -94,11 +78,7 @@ class Channel:
             self.complains = True
 
     def acknowledged(self, expected: int, now_s: float) -> None:
-        """Apply the acknowledgement of a frame.
-
-        Args:
-            now_s: seconds.
-        """
+        """Apply the acknowledgement of a frame."""
         count = (expected - self._first) % SEQUENCES
         if not 0 < count <= len(self._in_flight):
             return  # nothing new, or an old one that was overtaken
@@ -109,11 +89,10 @@ class Channel:
         self._timer_s = self._progress_s = now_s
 
     def go_back(self) -> None:
-        """Send everything under way again with the next frames."""
         self._sent = 0
 
     def frames(self, now_s: float) -> list[tuple[int, bytes]]:
-        """Return sequence number and payload of each ``DATA`` frame to be sent now; they count as sent."""
+        """Sequence number and payload of each ``DATA`` frame; they count as sent."""
         if self._in_flight and self._timer_s + RETRY_S <= now_s:
             self.go_back()
         start = self._sent
@@ -137,6 +116,5 @@ class Channel:
         return [((self._first + place) % SEQUENCES, self._in_flight[place]) for place in range(start, self._sent)]
 
     def frame_sent(self) -> None:
-        """Cancel the waiting acknowledgement."""
         self._owed_s = _NOT_OWED
         self.complains = False

@@ -9,13 +9,13 @@ from protocols.tdp.messages import Message, Refused
 from protocols.tdp.rows import ROWS, MessageSpec
 
 LENGTH_BYTES: Final = 2
-"""Length before each message, type byte included, high byte first."""
+"""Type byte included, high byte first."""
 
 MESSAGE_MAX: Final = 1024
-"""Bytes of a message at most, without its length: the longest now has 586, the rest is room for later versions."""
+"""Without its length; the longest now has 586 bytes."""
 
 COMMAND_FIRST: Final = 0x50
-"""Types from here on are commands, those of later versions too: ``id`` stands first in all of them."""
+"""Types from here on are commands, later ones too: ``id`` stands first."""
 
 _ID_BYTES: Final = 4
 _ROW_OF_KIND: Final[dict[int, MessageSpec]] = {row.kind: row for row in ROWS}
@@ -23,7 +23,7 @@ _ROW_OF_MESSAGE: Final[dict[type, MessageSpec]] = {row.message: row for row in R
 
 
 def encode_message(message: Message) -> bytes:
-    """Return ``message`` as it goes into the stream, with its length.
+    """With its length.
 
     Raises:
         EncodeError: a field is outside its range, or would be read differently.
@@ -42,11 +42,10 @@ def encode_message(message: Message) -> bytes:
 
 
 def decode_message(raw: bytes) -> Message:
-    """Return the message that ``raw``, without its length, is.
+    """The message that ``raw``, without its length, is.
 
     Raises:
-        FrameError: empty, an unknown type, a wrong length, or a value that is not allowed. ``offset`` is that of the
-            first wrong field, counted from the type byte.
+        FrameError: empty, unknown type, wrong length or value; ``offset`` counts from the type byte.
     """
     if not raw:
         raise FrameError(0, raw, "length")
@@ -64,11 +63,9 @@ def decode_message(raw: bytes) -> Message:
 
 
 def refusal_for(raw: bytes) -> Refused | None:
-    """Return a device's answer to a command that it cannot read (section 10); its id stays unused.
+    """A device's answer to an unreadable command (section 10); its id stays unused.
 
-    Returns:
-        ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None for a sound message, an
-        event, or a command without an id.
+    ``None``: a sound message, an event, or a command without an id.
     """
     if len(raw) < 1 + _ID_BYTES or raw[0] < COMMAND_FIRST:
         return None

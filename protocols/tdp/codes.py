@@ -1,22 +1,18 @@
 """The numbered names of TDP messages (``docs/protocols/tdp.md``, sections 8 to 10).
 
-Fields of type ``int`` accept numbers outside the list, so that newer devices stay readable; enum fields do not.
+Fields of type ``int`` accept other numbers, so that newer devices stay readable.
 """
 
 from enum import KEEP, IntEnum, IntFlag
 
 
 class Face(IntEnum):
-    """How a card left the device."""
-
     UNKNOWN = 0
     DOWN = 1
     UP = 2
 
 
 class DeviceState(IntEnum):
-    """The activity of the device."""
-
     IDLE = 0
     LOADED = 1
     SHUFFLING = 2
@@ -27,8 +23,6 @@ class DeviceState(IntEnum):
 
 
 class BootReason(IntEnum):
-    """Why the device started."""
-
     POWER_ON = 1
     BROWN_OUT = 2
     WATCHDOG = 3
@@ -38,8 +32,6 @@ class BootReason(IntEnum):
 
 
 class FaultCode(IntEnum):
-    """Faults of a shuffler or a shoe."""
-
     STUCK_AT_ENTRY = 1
     STUCK_IN_CAROUSEL = 2
     STUCK_AT_EXIT = 3
@@ -57,8 +49,6 @@ class FaultCode(IntEnum):
 
 
 class RefusalReason(IntEnum):
-    """Why a command was not done."""
-
     NOT_SUPPORTED = 1
     BAD_VALUE = 2
     BUSY = 3
@@ -74,31 +64,25 @@ class RefusalReason(IntEnum):
 
 
 class Lamp(IntEnum):
-    """A lamp of the device."""
-
     ATTENTION = 0
     READY = 1
     ERROR = 2
 
 
 class LampMode(IntEnum):
-    """The light of a lamp."""
-
     OFF = 0
     ON = 1
     BLINK = 2
 
 
 class BootState(IntEnum):
-    """The state of the firmware, as the device's boot loader vouches for it."""
-
     UNVERIFIED = 0
     VERIFIED = 1
     TEST_BOOT = 2
 
 
 class Capability(IntFlag, boundary=KEEP):
-    """Abilities of the device; bits that are not in the list are kept."""
+    """Bits that are not in the list are kept."""
 
     SHUFFLES = 1 << 0
     DISPENSES = 1 << 1
@@ -110,12 +94,12 @@ class Capability(IntFlag, boundary=KEEP):
     EJECTS = 1 << 7
     ATTESTS = 1 << 8
     KEEPS_EVENTS = 1 << 9
-    """Events survive a power cut. Without it the host reports that cards may be lost."""
+    """Over a power cut; without it the host reports that cards may be lost."""
     REMEMBERS_ROOTS = 1 << 10
 
 
 class Condition(IntFlag, boundary=KEEP):
-    """Conditions at the device now; bits that are not in the list are kept."""
+    """Bits that are not in the list are kept."""
 
     LOCKED = 1 << 0
     COVER_OPEN = 1 << 1

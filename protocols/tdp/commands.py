@@ -1,7 +1,6 @@
 """Commands of the host to a device (``docs/protocols/tdp.md``, section 10).
 
-``id``, 1 to 2³²−1, is higher than that of every earlier command; a repeated id is answered again and not executed
-again. Commands that release cards carry ``permit``, 0 to 2³²−1, which the device reports with the cards; 0: no permit.
+``id``, 1 to 2³²−1, grows; a repeated one is not executed again. ``permit`` 0: none.
 """
 
 from typing import Final
@@ -12,31 +11,29 @@ from protocols.tdp.codes import Capability, Lamp, LampMode
 
 
 class EventAcknowledged(msgspec.Struct, frozen=True):
-    """Every event up to and including this one is durable at the host; not a command."""
+    """All events up to this one are durable; not a command."""
 
     boot: int
     number: int
 
 
 class DeviceCommand(msgspec.Struct, frozen=True):
-    """The part that all commands share: ``id``."""
-
     id: int
 
 
 class Shuffle(DeviceCommand, frozen=True):
-    """Shuffle the stack. ``Done`` means begun; ``ShuffleStarted`` and ``ShuffleDone`` tell the rest."""
+    """``Done`` means begun."""
 
 
 class Dispense(DeviceCommand, frozen=True):
-    """Dispense a packet of ``cards`` cards, 1 to 32, under ``permit``."""
+    """``cards`` is 1 to 32."""
 
     cards: int
     permit: int = 0
 
 
 class Unlock(DeviceCommand, frozen=True):
-    """Let ``cards`` cards be drawn by hand, 1 to 65535, under ``permit``; then lock."""
+    """``cards`` is 1 to 65535; then lock."""
 
     cards: int
     permit: int = 0
@@ -51,19 +48,17 @@ class AcceptReturn(DeviceCommand, frozen=True):
 
 
 class Eject(DeviceCommand, frozen=True):
-    """Give out the whole stack, without telling its order."""
+    """Give out the whole stack, without its order."""
 
 
 class ClearFault(DeviceCommand, frozen=True):
-    """Try to end the fault ``code`` in ``module``; ``FaultCleared`` says that it worked."""
+    """``FaultCleared`` says that it worked."""
 
     code: int
     module: int
 
 
 class SetLamp(DeviceCommand, frozen=True):
-    """Switch a lamp."""
-
     lamp: Lamp
     mode: LampMode
 
@@ -73,18 +68,18 @@ class ReadMeters(DeviceCommand, frozen=True):
 
 
 class Attest(DeviceCommand, frozen=True):
-    """Answer with ``Attestation`` over ``nonce``, 32 bytes drawn at random by the host, then ``Done``."""
+    """``Attestation`` over ``nonce``, 32 random bytes, then ``Done``."""
 
     nonce: bytes
 
 
 class RememberRoot(DeviceCommand, frozen=True):
-    """Remember the size and root of a host's log; a log never shrinks and has one root at each size.
+    """A log never shrinks and has one root at each size.
 
     Attributes:
-        log: SHA-256 of the log's name, 32 bytes.
-        size: its entries, 1 to 2⁶⁴−1.
-        root: of the tree over them, 32 bytes.
+        log: SHA-256 of its name, 32 bytes.
+        size: entries, 1 to 2⁶⁴−1.
+        root: 32 bytes.
     """
 
     log: bytes
@@ -93,7 +88,7 @@ class RememberRoot(DeviceCommand, frozen=True):
 
 
 class RecallRoot(DeviceCommand, frozen=True):
-    """Answer with ``RootRemembered`` of ``log``, then ``Done``."""
+    """``RootRemembered`` of ``log``, then ``Done``."""
 
     log: bytes
 
@@ -108,4 +103,4 @@ NEEDED: Final[dict[type[DeviceCommand], Capability]] = {
     RememberRoot: Capability.REMEMBERS_ROOTS,
     RecallRoot: Capability.REMEMBERS_ROOTS,
 }
-"""The capability that a command needs (section 10); a command that is not here, every device takes."""
+"""Every device takes a command that is not here (section 10)."""

@@ -1,10 +1,6 @@
 """One end of TDP: link, TLS and messages (``docs/protocols/tdp.md``, section 1).
 
-The owner calls, as with ``link``::
-
-    events = endpoint.receive(data, now_s)      # with b"" when only the deadline passed
-    port.write(endpoint.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
-    wait for bytes, until endpoint.next_deadline_s
+Write ``bytes_to_send`` after each ``receive``, each ``send`` and at each deadline.
 """
 
 import contextlib
@@ -33,19 +29,15 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import CertificateFault, Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream
 
 AFTER_FAILURE_S: Final = 2.0
-"""Seconds a host waits after a failure of TLS or an unreadable stream: the longest pause between attempts to open a
-port."""
+"""After a failure of TLS or an unreadable stream: the longest pause between openings."""
 
 STALLED_S: Final = 10.0
-"""Longest time of a handshake or a record, seconds; 4 kB of certificates take 4 s at 9600 baud."""
+"""Seconds for a handshake or a record; 4 kB of certificates take 4 s at 9600 baud."""
 
 EndReason = LossReason | Literal["insecure", "unreadable"]
-"""Why a session ended: a loss of the link, a TLS failure, an impossible length."""
 
 
 class EndpointNotReady(ProtocolError):
-    """A message cannot be sent."""
-
     def __init__(self, message: Message) -> None:
         super().__init__(message)
         self.message: Final = message
@@ -55,10 +47,10 @@ class EndpointNotReady(ProtocolError):
 
 
 class EndpointReady(msgspec.Struct, frozen=True):
-    """A session is established and secured as set.
+    """A session is established.
 
     Attributes:
-        peer_certificate: the other end's, DER; None where the line is plain.
+        peer_certificate: DER; None: the line is plain.
     """
 
     session: int
@@ -66,21 +58,19 @@ class EndpointReady(msgspec.Struct, frozen=True):
 
 
 class EndpointLost(msgspec.Struct, frozen=True):
-    """A ready session ended. Messages without an acknowledgement may or may not have arrived."""
+    """Unacknowledged messages may or may not have arrived."""
 
     reason: EndReason
 
 
 class TlsRejected(msgspec.Struct, frozen=True):
-    """TLS failed: wrong peer, or bytes changed on the way. A person must act."""
+    """Wrong peer, or bytes changed on the way; a person must act."""
 
     why: str
     untrusted: CertificateFault | None = None
 
 
 class MessageReceived(msgspec.Struct, frozen=True):
-    """A message of the other end."""
-
     message: Message
 
 
@@ -88,8 +78,6 @@ EndpointEvent = EndpointReady | EndpointLost | SessionRefused | TlsRejected | Me
 
 
 class Endpoint:
-    """One end of TDP."""
-
     def __init__(
         self,
         role: Role,
@@ -98,7 +86,7 @@ class Endpoint:
         context: TlsContext | None = None,
         server_hostname: str | None = None,
     ) -> None:
-        """Begin closed; window 4, payload 224 and TLS unless ``terms`` differ.
+        """Window 4, payload 224 and TLS unless ``terms`` differ.
 
         Raises:
             TlsMisconfigured: TLS is set and there is no context.
@@ -119,7 +107,7 @@ class Endpoint:
 
     @property
     def next_deadline_s(self) -> float | None:
-        """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
+        """When to call ``receive`` and ``bytes_to_send`` at the latest; None: not by itself."""
         link_s = self.link.next_deadline_s
         if self._unfinished is None:
             return link_s
@@ -132,24 +120,22 @@ class Endpoint:
         return self.link.backlog
 
     def open(self, now_s: float) -> None:
-        """Begin: the host to open sessions, the device to accept them."""
+        """The host opens sessions, the device accepts them."""
         self.link.open(now_s)
 
     def close(self) -> None:
-        """End the session; what ``bytes_to_send`` returns next tells the other end."""
         self._forget()
         self.link.close()
 
     def line_lost(self, now_s: float) -> None:
-        """Reset after the port was lost and reopened."""
         self.link.line_lost(now_s)
 
     def send(self, message: Message) -> None:
-        """Append a message to the stream; ``EventAcknowledged`` waits ``ACK_WITHIN_S`` for a command to go with it.
+        """``EventAcknowledged`` waits ``ACK_WITHIN_S`` for a command.
 
         Raises:
-            EndpointNotReady: no session is ready; nothing was appended.
-            LinkError: the other end accepts no data; nothing was appended.
+            EndpointNotReady: no session is ready.
+            LinkError: the other end accepts no data.
         """
         if not self.ready:
             raise EndpointNotReady(message)
@@ -160,12 +146,7 @@ class Endpoint:
         self.link.send(data, waits=isinstance(message, EventAcknowledged))
 
     def receive(self, data: bytes, now_s: float) -> list[EndpointEvent]:
-        """Process received bytes and elapsed time; return the events in order.
-
-        Args:
-            data: what came, in any pieces; empty when only a deadline passed.
-            now_s: seconds, never less than before.
-        """
+        """Events in order; ``data`` empty: only a deadline passed; ``now_s`` never decreases."""
         for event in self.link.receive(data, now_s):
             self._on_link_event(event, now_s)
         self._watch(now_s)
@@ -173,7 +154,7 @@ class Endpoint:
         return events
 
     def bytes_to_send(self, now_s: float) -> bytes:
-        """Return the bytes to write now; they count as sent."""
+        """They count as sent."""
         return self.link.bytes_to_send(now_s)
 
     def _watch(self, now_s: float) -> None:

@@ -1,8 +1,6 @@
-"""Count each event once and execute each command once (``docs/protocols/tdp.md``, section 12).
+"""Count each event and execute each command once (``docs/protocols/tdp.md``, section 12).
 
-A stream loses and repeats no bytes within a session, but sessions end and both ends restart. ``EventOutbox`` and
-``CommandMemory`` are for the device, ``EventDeduplicator`` is for the host. The owner stores durably: the outbox's
-events and ``last_other``, the deduplicator's last keys (from the journal), the memory's answers.
+The owner stores durably: outbox and ``last_other``, the deduplicator's keys, the memory's answers.
 """
 
 from bisect import bisect_right
@@ -19,20 +17,20 @@ from protocols.tdp.events import DeviceEvent, EventKey, PowerRestored
 from protocols.tdp.messages import Done, Refused
 
 OUTBOX_MAX: Final = 512
-"""Events that a device keeps: a shoe of eight decks is 416 cards."""
+"""A shoe of eight decks is 416 cards."""
 
 RESERVE: Final = 16
-"""Places without cards: for starts, covers, keys, faults, and the cards under way when the outbox fills."""
+"""For starts, covers, keys, faults, and cards under way when the outbox fills."""
 
 NEVER: Final = EventKey(0, 0)
-"""The key before every other, in ``PowerRestored`` of a new device."""
+"""Before every other; in a new device's ``PowerRestored``."""
 
 ANSWERS_MAX: Final = 16
-"""Answers that a device remembers; a host retries the last few only."""
+"""A host retries the last few only."""
 
 
 class OutboxRefused(ProtocolError):
-    """An event that cannot be stored: the outbox is full, or it is out of order. The device stops."""
+    """The outbox is full, or the event out of order; the device stops."""
 
     def __init__(self, key: EventKey, expected: EventKey, waiting: int) -> None:
         super().__init__(key, expected, waiting)
@@ -45,12 +43,10 @@ class OutboxRefused(ProtocolError):
 
 
 class EventOutbox:
-    """The device's events until they are acknowledged, in order.
+    """The device's unacknowledged events, in order.
 
     Attributes:
-        next_key: the key that the next event must have.
-        last_other: the key of the last event other than ``PowerRestored``, kept over power cuts: the next
-            ``PowerRestored`` names it.
+        last_other: key of the last but ``PowerRestored``, kept over power cuts: the next one names it.
     """
 
     def __init__(self, boot: int, kept: Iterable[DeviceEvent] = (), last_other: EventKey = NEVER) -> None:
@@ -71,20 +67,13 @@ class EventOutbox:
 
     @property
     def has_room_for_cards(self) -> bool:
-        """True if a card may leave with the reserve still free."""
         return self.free > RESERVE
 
     @property
     def full(self) -> bool:
-        """True if no event can be stored."""
         return self.free <= 0
 
     def power_restored(self, reason: int) -> PowerRestored:
-        """Put and return the event that every boot begins with.
-
-        Raises:
-            OutboxRefused: the boot has begun already, or the outbox is full.
-        """
         boot, before = self.next_key.boot, self.last_other
         event = PowerRestored(boot, 1, before.boot, before.number, reason)
         self.put(event)
@@ -94,7 +83,7 @@ class EventOutbox:
         """Keep an event.
 
         Raises:
-            OutboxRefused: out of order, or the outbox is full; nothing was stored.
+            OutboxRefused: out of order or full; nothing was stored.
         """
         if self.full or event.key != self.next_key:
             raise OutboxRefused(event.key, self.next_key, len(self._events))
@@ -104,17 +93,16 @@ class EventOutbox:
             self.last_other = event.key
 
     def session_opened(self) -> None:
-        """Send all unacknowledged events again."""
         self._sent = 0
 
     def to_send(self, most: int) -> list[DeviceEvent]:
-        """Return the next events that this session has not carried yet, at most ``most``; they count as sent."""
+        """They count as sent."""
         sending = self._events[self._sent : self._sent + most]
         self._sent += len(sending)
         return sending
 
     def acknowledged(self, acknowledgement: EventAcknowledged) -> int:
-        """Drop the events that the host has stored, also those of earlier sessions; return their number."""
+        """Also those of earlier sessions; return their number."""
         key = EventKey(acknowledgement.boot, acknowledgement.number)
         if key >= self.next_key:
             return 0  # of an event that never was: a host that knows another device by this name
@@ -125,23 +113,20 @@ class EventOutbox:
 
 
 class EventOrder(Enum):
-    """The order of an event after those known."""
-
     NEW = "new"
-    """The next: make it durable, then acknowledge it."""
+    """Make it durable, then acknowledge it."""
     REPEATED = "repeated"
-    """Already durable: acknowledge again if the bytes are equal, else it is a gap."""
+    """Acknowledge again if the bytes are equal, else it is a gap."""
     GAP = "gap"
-    """One or more are missing before it: acknowledge nothing, block the table."""
+    """Acknowledge nothing, block the table."""
 
 
 class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
-    """Host's end: decides which events of one device are new, by number alone.
+    """Host's end: which events of a device are new, by number alone.
 
     Attributes:
-        last: key of the last durable event; None for a new device.
-        last_other: key of the last durable event other than ``PowerRestored``, else the one that the first
-            ``PowerRestored`` named, or None. The next ``PowerRestored`` must name it.
+        last: None for a new device.
+        last_other: the next ``PowerRestored`` must name it.
     """
 
     last: EventKey | None
@@ -152,7 +137,7 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
             self.last_other = self.last
 
     def judge(self, event: DeviceEvent) -> EventOrder:
-        """Return the order of ``event``; nothing changes until ``made_durable``."""
+        """Nothing changes until ``made_durable``."""
         last = self.last
         if last is None:
             # The history before this host is not ours to count; whoever enrols a device knows that.
@@ -167,11 +152,7 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
         return EventOrder.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else EventOrder.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
-        """Record that ``event`` is durable in the journal; return the acknowledgement to send.
-
-        Args:
-            event: a new one, or one after a gap that a person accepted: the history continues with it.
-        """
+        """In the journal; ``event`` is new, or follows a gap that a person accepted."""
         self.last = event.key
         # A start accounts for all that it names, also where a person let it pass or the history begins with it.
         self.last_other = _named(event) if isinstance(event, PowerRestored) else self.last
@@ -179,10 +160,9 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def acknowledgement(self) -> EventAcknowledged | None:
-        """The acknowledgement of all durable events, or None.
+        """Send it only after the device has reported that very event in this session.
 
-        Send it only after the device has reported that very event in this session: a replaced device, or one with lost
-        memory, would drop another event under the same number.
+        A replaced device would drop another event under the same number.
         """
         return None if self.last is None else EventAcknowledged(self.last.boot, self.last.number)
 
@@ -192,17 +172,14 @@ def _named(restored: PowerRestored) -> EventKey:
 
 
 class CommandMemory:
-    """The device's memory of commands: a repeated id is answered alike and executed once."""
+    """A repeated id is answered alike and executed once."""
 
     def __init__(self, highest: int = 0) -> None:
         self._highest = highest
         self._answers: Final[dict[int, tuple[DeviceCommand, Done | Refused]]] = {}
 
     def recall(self, command: DeviceCommand) -> Done | Refused | None:
-        """Return the answer to a repeated command; None: execute it, then call ``remember``.
-
-        An id that is too old, or that came with another command, is refused.
-        """
+        """None: execute it, then ``remember``; an old id, or another command's, is refused."""
         known = self._answers.get(command.id)
         if known is not None:
             return known[1] if known[0] == command else Refused(command.id, RefusalReason.CONFLICTING_ID)

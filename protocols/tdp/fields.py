@@ -1,4 +1,7 @@
-"""The kinds of fields of TDP messages (``docs/protocols/tdp.md``, section 7). Their functions raise ``ValueError``."""
+"""The kinds of fields of TDP messages (``docs/protocols/tdp.md``, section 7).
+
+Their functions raise ``ValueError``.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +17,6 @@ E = TypeVar("E", IntEnum, IntFlag)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field.
-
-    Attributes:
-        part: the ``construct`` declaration of its bytes, of fixed size.
-    """
-
     name: str
     part: Any
     read: Callable[[Any], Any]
@@ -28,14 +25,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The last field of a message, as long as the message has bytes left.
-
-    Attributes:
-        least: bytes at least.
-        most: bytes at most.
-        read: bytes to a value; raises ``ValueError``.
-        write: a value to bytes; raises ``ValueError``.
-    """
+    """The last field: ``least`` to ``most`` bytes, all that are left."""
 
     name: str
     least: int
@@ -45,42 +35,35 @@ class Tail:
 
 
 def same(value: object) -> object:
-    """Return the value unchanged."""
     return value
 
 
 def u8(name: str) -> Field:
-    """Build a number of one byte, 0 to 255."""
     return Field(name, construct.Int8ub, same, same)
 
 
 def u16(name: str) -> Field:
-    """Build a number of two bytes, high byte first."""
     return Field(name, construct.Int16ub, same, same)
 
 
 def u32(name: str) -> Field:
-    """Build a number of four bytes, high byte first."""
     return Field(name, construct.Int32ub, same, same)
 
 
 def u64(name: str) -> Field:
-    """Build a number of eight bytes, high byte first."""
     return Field(name, construct.Int64ub, same, same)
 
 
 def percent(name: str) -> Field:
-    """Build a number of one byte, 0 to 100."""
     return Field(name, construct.Int8ub, _percent, _percent)
 
 
 def octets(name: str, size: int) -> Field:
-    """Build exactly ``size`` bytes."""
     return Field(name, construct.Bytes(size), bytes, same)
 
 
 def text(name: str, size: int) -> Field:
-    """Build printable ASCII, at most ``size`` characters, filled up with ``00``."""
+    """Printable ASCII, filled up with ``00``."""
 
     def read(raw: bytes) -> str:
         return _printable(raw.rstrip(b"\x00").decode("ascii"))
@@ -95,7 +78,6 @@ def text(name: str, size: int) -> Field:
 
 
 def strict(name: str, names: type[E], part: Any = construct.Int8ub) -> Field:  # noqa: ANN401  construct is untyped
-    """Build one of the numbers of an enum, or the bits of a set of flags."""
     known = {item.value: item for item in names}
 
     def read(value: int) -> E:
@@ -106,7 +88,7 @@ def strict(name: str, names: type[E], part: Any = construct.Int8ub) -> Field:  #
 
 
 def lenient(name: str, names: type[IntEnum]) -> Field:
-    """Build a number of one byte: of the enum if it is in it, else as it is."""
+    """A number outside the enum stays as it is."""
     known = {item.value: item for item in names}
 
     def read(value: int) -> int:
@@ -116,13 +98,11 @@ def lenient(name: str, names: type[IntEnum]) -> Field:
 
 
 def card(name: str) -> Field:
-    """Build a card in one byte, ``00`` for one that was not read (None)."""
+    """One byte; ``00``: not read (None)."""
     return Field(name, construct.Int8ub, _read_card, _write_card)
 
 
 def cards(name: str, most: int) -> Tail:
-    """Build one to ``most`` cards to the end of the message, a byte for each."""
-
     def read(raw: bytes) -> tuple[Card | None, ...]:
         return tuple(_read_card(code) for code in raw)
 
@@ -133,7 +113,6 @@ def cards(name: str, most: int) -> Tail:
 
 
 def rest(name: str, most: int) -> Tail:
-    """Build 0 to ``most`` bytes to the end of the message."""
     return Tail(name, 0, most, bytes, bytes)
 
 

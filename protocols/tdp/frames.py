@@ -8,11 +8,10 @@ from protocols.pieces import Piece
 from protocols.tdp.framing import DELIMITER, decode_frame
 
 _COBS_BYTES: Final = 1
-"""Bytes that COBS puts before a frame of less than 254 bytes."""
+"""COBS puts one before a frame of less than 254 bytes."""
 
 
 def frames(stream: bytes) -> Iterator[Piece]:
-    """Cut a stream into frames."""
     *whole, last = stream.split(DELIMITER)
     for run in filter(None, whole):
         try:

@@ -1,7 +1,6 @@
 """Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3).
 
-Every byte but delimiters is returned once, in a frame or in ``Garbage``, or waits in ``pending``, at most
-``ENCODED_MAX`` bytes; only cuts in overlong noise depend on the chunks.
+Every byte but delimiters is returned once, or waits in ``pending``, at most ``ENCODED_MAX``.
 """
 
 import struct
@@ -15,22 +14,21 @@ from protocols.errors import EncodeError, FrameError, FrameReason
 from protocols.garbage import Garbage
 
 VERSION: Final = 1
-"""Frame version; frames that open a session always carry 1, so that versions can be negotiated."""
+"""Frames that open a session always carry 1, so that versions can be negotiated."""
 
 DELIMITER: Final = b"\x00"
-"""Before and after each frame: the one before ends noise on the line."""
+"""The one before a frame ends noise on the line."""
 
 PAYLOAD_MAX: Final = 224
-"""Bytes of payload in a frame; with header and check 234, below the 254 of COBS."""
+"""With header and check 234 bytes, below the 254 of COBS."""
 
 SEQUENCES: Final = 1 << 8
-"""Sequence numbers are modulo this: sixty windows, so that no delayed old frame looks new."""
+"""Sixty windows, so that no delayed old frame looks new."""
 
 HALF: Final = 1 << 8
-"""Halves of a session number: host's (modulo 256), device's (modulo 255); they repeat after 65280 sessions."""
+"""Host's modulo 256, device's modulo 255; they repeat after 65280 sessions."""
 
 SESSIONS: Final = HALF * HALF
-"""Session numbers are below this."""
 
 _HEADER: Final = struct.Struct(">BBHBB")
 _LONGEST_STEP: Final = 255
@@ -42,12 +40,10 @@ _FRAME_MIN: Final = _HEADER.size + _CHECK_BYTES
 _FRAME_MAX: Final = _FRAME_MIN + PAYLOAD_MAX
 
 ENCODED_MAX: Final = _FRAME_MAX + 1
-"""Bytes between two delimiters: the longest frame and the one byte that COBS adds."""
+"""The longest frame and the byte of COBS."""
 
 
 class FrameKind(IntEnum):
-    """The purpose of a frame; the value is the code on the wire (section 3)."""
-
     OPEN = 1
     ACCEPT = 2
     DATA = 3
@@ -63,8 +59,8 @@ class Frame(msgspec.Struct, frozen=True):
     """One frame.
 
     Attributes:
-        session: 0 to 65535; the host's half is the upper 8 bits, the device's the lower.
-        sequence: of a ``DATA`` frame: its number in its session, modulo 256; else 0.
+        session: the host's half is the upper 8 bits.
+        sequence: of ``DATA``, modulo 256; else 0.
         payload: 0 to 224 bytes.
     """
 
@@ -76,7 +72,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return the bytes of ``frame`` with both delimiters.
+    """With both delimiters.
 
     Raises:
         EncodeError: a field is outside its range.
@@ -92,10 +88,7 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def decode_frame(encoded: bytes) -> Frame:
-    """Return the frame between two delimiters; the check is tested before the fields.
-
-    ``raw`` is ``encoded`` if COBS or its length is wrong (``noise``, ``length``), else the decoded bytes; ``offset``
-    counts in ``raw``.
+    """The frame between two delimiters; the check is tested before the fields.
 
     Raises:
         FrameError: the bytes are not a frame.
@@ -144,13 +137,7 @@ def _check(covered: bytes) -> bytes:
 
 
 class FrameDecoder:
-    """Frames out of a stream.
-
-    Attributes:
-        damaged: runs of bytes between two delimiters that were no frame.
-        garbage_bytes: bytes given out as ``Garbage``.
-        pending: the beginning of a frame whose delimiter has not come, at most ``ENCODED_MAX`` bytes.
-    """
+    """``damaged`` counts runs between two delimiters that were no frame."""
 
     def __init__(self) -> None:
         self.bytes_fed = 0
@@ -186,7 +173,7 @@ class FrameDecoder:
         return items
 
     def reset(self) -> list[Garbage]:
-        """Return and drop the beginning of a frame after a lost line, so that halves never join."""
+        """After a lost line, so that halves never join."""
         pending, self.pending = self.pending, b""
         self._overlong = False
         if not pending:

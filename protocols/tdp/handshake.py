@@ -12,7 +12,7 @@ from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, VERSION
 from protocols.tdp.timing import WINDOW_MAX
 
 PAYLOAD_MIN: Final = 16
-"""Least payload of a frame that an end must accept, bytes."""
+"""An end must accept at least these bytes."""
 
 _OFFER: Final = BitLayout(
     "lowest" / construct.Int8ub,
@@ -29,7 +29,7 @@ _ANSWER: Final = BitLayout(
 )
 _RESET: Final = BitLayout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
 FULL_WINDOW_S: Final = 0.1
-"""Longest time of a full window on the line, within ``RETRY_S``."""
+"""A full window on the line, within ``RETRY_S``."""
 
 _BITS: Final = 10
 _FRAME_BYTES: Final = ENCODED_MAX + 2 - PAYLOAD_MAX
@@ -38,19 +38,19 @@ _PAYLOADS: Final = range(PAYLOAD_MIN, PAYLOAD_MAX + 1)
 
 
 class Security(IntEnum):
-    """The protection of the stream. Both ends are set to one, and neither gives way: nothing is negotiated down."""
+    """Both ends are set to one; nothing is negotiated down."""
 
     PLAIN = 0
     """For bring-up; refused in production profiles."""
     TLS13 = 1
-    """TLS 1.3 with certificates on both sides."""
+    """With certificates on both sides."""
 
 
 _SECURITIES: Final = {security.value: security for security in Security}
 
 
 class ResetReason(IntEnum):
-    """Why an end knows no such session (any more). A reader keeps a number it does not know as it is."""
+    """A reader keeps a number that it does not know."""
 
     UNKNOWN_SESSION = 1
     CLOSED = 2
@@ -64,8 +64,8 @@ class Terms:
     """How an end is set, and what both agreed on.
 
     Attributes:
-        window: frames that may be under way without acknowledgement, 1 to 4.
-        payload_max: bytes of payload in a frame, 16 to 224.
+        window: unacknowledged frames, 1 to 4.
+        payload_max: bytes, 16 to 224.
     """
 
     window: int = WINDOW_MAX
@@ -77,7 +77,7 @@ class Terms:
             raise EncodeError(self, f"window must be 1 to {WINDOW_MAX}, payload_max {PAYLOAD_MIN} to {PAYLOAD_MAX}")
 
     def at(self, baud: int) -> Self:
-        """Return as much of these terms as a serial line of so many baud carries in ``FULL_WINDOW_S``."""
+        """The offer for a serial line of ``baud``: the bytes of ``FULL_WINDOW_S``."""
         room = int(baud / _BITS * FULL_WINDOW_S)
         window = max(1, min(self.window, room // (self.payload_max + _FRAME_BYTES)))
         payload_max = max(PAYLOAD_MIN, min(self.payload_max, room // window - _FRAME_BYTES))
@@ -86,10 +86,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class LinkOffer:
-    """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms.
-
-    A host of a later version may offer more than this one knows: its numbers are reduced to the limits here.
-    """
+    """``OPEN``; numbers of a later version are reduced to the limits here."""
 
     lowest: int
     highest: int
@@ -98,7 +95,7 @@ class LinkOffer:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """The content of ``RESET``: the reason, and the versions its sender speaks."""
+    """The reason, and the versions that its sender speaks."""
 
     reason: int
     lowest: int = VERSION
@@ -106,22 +103,19 @@ class Reset:
 
 
 def agreed(ours: Terms, theirs: Terms) -> Terms:
-    """Return what both can do: the smaller of each number. The security must be the same already."""
+    """The smaller of each number; the security must be the same already."""
     return Terms(min(ours.window, theirs.window), min(ours.payload_max, theirs.payload_max), ours.security)
 
 
 def encode_offer(terms: Terms) -> bytes:
-    """Return the payload of ``OPEN``."""
     return _OFFER.build({"lowest": VERSION, "highest": VERSION, **_numbers(terms)})
 
 
 def decode_offer(payload: bytes) -> LinkOffer:
-    """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
-
-    Bytes after those known belong to later versions and are ignored.
+    """Bytes after those known belong to later versions and are ignored.
 
     Raises:
-        FrameError: too short, versions in the wrong order, or a number is too small.
+        FrameError: too short, versions in the wrong order, or too small a number.
     """
     fields = _OFFER.parse(payload[: _OFFER.size])
     if fields["lowest"] > fields["highest"]:
@@ -135,15 +129,14 @@ def decode_offer(payload: bytes) -> LinkOffer:
 
 
 def encode_answer(terms: Terms) -> bytes:
-    """Return the payload of ``ACCEPT``."""
     return _ANSWER.build({"version": VERSION, **_numbers(terms)})
 
 
 def decode_answer(payload: bytes) -> Terms:
-    """Return what the payload of ``ACCEPT`` agrees to.
+    """What ``ACCEPT`` agrees to.
 
     Raises:
-        FrameError: too short, a number is outside its range, or the version is not ours.
+        FrameError: too short, a number outside its range, or another version.
     """
     fields = _ANSWER.parse(payload[: _ANSWER.size])
     if fields["version"] != VERSION:
@@ -152,7 +145,7 @@ def decode_answer(payload: bytes) -> Terms:
 
 
 def encode_reset(reset: Reset) -> bytes:
-    """Return the payload of ``RESET``.
+    """The payload of ``RESET``.
 
     Raises:
         EncodeError: a number does not fit a byte.
@@ -161,7 +154,7 @@ def encode_reset(reset: Reset) -> bytes:
 
 
 def decode_reset(payload: bytes) -> Reset:
-    """Return what the payload of ``RESET`` says.
+    """What ``RESET`` says.
 
     Raises:
         FrameError: too short.

@@ -1,13 +1,6 @@
 """One end of a link: opens, supervises and restarts sessions over a faulty line.
 
-``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port calls, in the thread that reads it::
-
-    events = link.receive(data, now_s)      # with b"" when only the deadline passed
-    port.write(link.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
-    wait for bytes, until link.next_deadline_s
-
-Bytes given to ``send`` arrive as ``Received``, once and in order, while the session lasts. After ``SessionLost``,
-unacknowledged bytes may or may not have arrived: see ``exactly_once``. Time is any monotonic clock, seconds.
+``docs/protocols/tdp.md``, sections 4 to 6; used as ``endpoint``, in the thread that reads the port.
 """
 
 from typing import Final, Literal
@@ -24,20 +17,12 @@ from protocols.tdp.states import TABLES, LinkInput, LinkState, Role
 from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S, SILENCE_S
 
 BACKLOG_MAX: Final = 64 * 1024
-"""Bytes that may wait to be sent: half a minute at 19200 baud."""
+"""Half a minute at 19200 baud."""
 
 LossReason = Literal["silence", "reset", "line", "unanswered", "replaced", "closed"]
-"""Why a session ended: silence; unknown to the other end; port lost; nothing acknowledged; replaced by the host;
-closed."""
 
 
 class LinkError(ProtocolError):
-    """The link cannot do now what the application asked.
-
-    Attributes:
-        backlog: bytes that wait.
-    """
-
     def __init__(self, state: LinkState, backlog: int, why: str) -> None:
         super().__init__(state, backlog, why)
         self.state: Final = state
@@ -49,21 +34,21 @@ class LinkError(ProtocolError):
 
 
 class SessionOpened(msgspec.Struct, frozen=True):
-    """A session is established: an empty stream in both directions, on these terms."""
+    """An empty stream in both directions."""
 
     session: int
     terms: Terms
 
 
 class SessionLost(msgspec.Struct, frozen=True):
-    """A session ended; unless it was closed, the link opens the next."""
+    """Unless it was closed, the link opens the next."""
 
     session: int
     reason: LossReason
 
 
 class SessionRefused(msgspec.Struct, frozen=True):
-    """The other end refuses a session: versions or security differ. A person must act."""
+    """Versions or security differ; a person must act."""
 
     reason: int
     lowest: int
@@ -71,7 +56,7 @@ class SessionRefused(msgspec.Struct, frozen=True):
 
 
 class Received(msgspec.Struct, frozen=True):
-    """The next bytes of the stream, at least one."""
+    """At least one byte."""
 
     data: bytes
 
@@ -80,14 +65,10 @@ LinkEvent = SessionOpened | SessionLost | SessionRefused | Received | Garbage
 
 
 class Link:
-    """One end of a link.
-
-    Attributes:
-        session: number of the session that stands, or None.
-    """
+    """``session`` None: none stands."""
 
     def __init__(self, role: Role, token: int, terms: Terms | None = None) -> None:
-        """Begin closed; ``token``, modulo 256, should differ between starts: random, or counted durably."""
+        """``token``, modulo 256, should differ between starts: random, or counted durably."""
         self.role: Final = role
         self.terms: Final = terms or Terms()
         self.state = LinkState.CLOSED
@@ -114,7 +95,7 @@ class Link:
 
     @property
     def next_deadline_s(self) -> float | None:
-        """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
+        """When to call ``receive`` and ``bytes_to_send`` at the latest; None: not by itself."""
         times: list[float] = []
         if self.state is LinkState.OPENING:
             times.append(self._open_due_s)
@@ -128,12 +109,11 @@ class Link:
         return min(times, default=None)
 
     def open(self, now_s: float) -> None:
-        """Begin: the host to open sessions, the device to accept them. Nothing happens if the link is open."""
+        """No effect if it is open."""
         if self._go(LinkInput.OPENED):
             self._open_due_s = now_s
 
     def close(self) -> None:
-        """End the session; ``bytes_to_send`` then returns the ``RESET``."""
         ending = [self.session, None if self._candidate is None else self._candidate[0]]
         self._control = [self._reset_frame(number, ResetReason.CLOSED) for number in ending if number is not None]
         self._drop("closed")
@@ -141,7 +121,7 @@ class Link:
         self._go(LinkInput.CLOSED)
 
     def line_lost(self, now_s: float) -> None:
-        """Reset after the port was lost and reopened: half frames must not join, and the device may be another."""
+        """Half frames must not join, and the device may be another."""
         self._events += self.decoder.reset()
         self._control.clear()
         self._lose("line", now_s)
@@ -151,11 +131,8 @@ class Link:
     def send(self, data: bytes, *, waits: bool = False) -> None:
         """Append ``data`` to the stream.
 
-        Args:
-            data: the next bytes.
-
         Raises:
-            LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait; nothing was appended.
+            LinkError: no session, or more than ``BACKLOG_MAX`` bytes would wait; nothing was appended.
         """
         if self.session is None:
             raise LinkError(self.state, 0, "no session stands: wait for SessionOpened")
@@ -164,12 +141,7 @@ class Link:
         self._channel.queue(data, waits=waits)
 
     def receive(self, data: bytes, now_s: float) -> list[LinkEvent]:
-        """Process received bytes and elapsed time; return the events in order.
-
-        Args:
-            data: what came, in any pieces; empty when only a deadline passed.
-            now_s: seconds, never less than before.
-        """
+        """Events in order; ``data`` empty: only a deadline passed; ``now_s`` never decreases."""
         if self.state is not LinkState.CLOSED:
             for item in self.decoder.feed(data) if data else ():
                 if isinstance(item, Garbage):
@@ -182,7 +154,7 @@ class Link:
         return events
 
     def bytes_to_send(self, now_s: float) -> bytes:
-        """Return the bytes to write now; they count as sent. Losses found here are events of the next ``receive``."""
+        """They count as sent; losses found here are events of the next ``receive``."""
         self._watch(now_s)
         frames, self._control = self._control, []
         if self.state is LinkState.OPENING and self._open_due_s <= now_s:

@@ -1,4 +1,4 @@
-"""Messages of a device other than events: identity, state and results (``docs/protocols/tdp.md``, section 8)."""
+"""A device's identity, state and results (``docs/protocols/tdp.md``, section 8)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.events import DeviceEvent
 
 SIGNATURE_MAX = 512
-"""Bytes: an RSA signature of 4096 bits; Ed25519 and ECDSA take far less."""
+"""RSA of 4096 bits; Ed25519 and ECDSA take far less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +17,9 @@ class Hello:
     """The first message of every session.
 
     Attributes:
-        message_version: of the messages, 1.
-        maker: at most 24 printable ASCII characters, as ``model`` and ``serial``.
-        hardware_revision: 0 to 65535.
-        firmware_version: at most 24 printable ASCII characters.
-        image_digest: SHA-256 of the running firmware image, 32 bytes.
-        security_counter: of the running image; a device starts none with a lower one than it ever started.
+        maker: at most 24 printable ASCII characters, as the other texts.
+        image_digest: SHA-256 of the running image, 32 bytes.
+        security_counter: never lower than that of any image that ran.
         boot_count: 1 to 2³²−1, one higher with each start, never reset.
     """
 
@@ -41,13 +38,11 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """State of the device: sent after ``Hello`` and at each change; only the newest counts.
+    """Sent after ``Hello`` and at each change; only the newest counts.
 
     Attributes:
-        key_position: of the key switch, from 0.
-        stack_cards: cards in the device, 0 to 65535; how many, never which.
+        stack_cards: 0 to 65535; how many, never which.
         fault_code: of the first fault that holds, else 0.
-        fault_module: its module, else 0.
     """
 
     state: DeviceState
@@ -61,10 +56,10 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Sign of life of the device's application, sent every second.
+    """Sent every second.
 
     Attributes:
-        last_number: number of its last event in this boot: a host that has fewer expects more.
+        last_number: of its last event in this boot: a host that has fewer expects more.
     """
 
     uptime_s: int
@@ -74,13 +69,11 @@ class Heartbeat:
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The command ``id`` was done."""
-
     id: int
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """The command ``id`` is refused for ``reason`` (``RefusalReason`` where known), permanently."""
+    """Permanently; ``reason`` is a ``RefusalReason`` where known."""
 
     id: int
     reason: int
@@ -88,7 +81,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """Counters of the device since manufacture; they only grow. ``id`` is that of ``ReadMeters``."""
+    """Since manufacture; they only grow."""
 
     id: int
     shuffles_done: int
@@ -103,12 +96,10 @@ class Meters:
 
 @dataclass(frozen=True, slots=True)
 class Attestation:
-    """Facts that the device's key vouches for. ``id`` is that of ``Attest``; section 11 says what ``signature`` covers.
+    """Section 11 says what ``signature``, 0 to 512 bytes, covers.
 
     Attributes:
         nonce: that of the command, 32 bytes.
-        image_digest: SHA-256 of the running image, 32 bytes.
-        signature: 0 to 512 bytes.
     """
 
     id: int
@@ -121,11 +112,11 @@ class Attestation:
 
 @dataclass(frozen=True, slots=True)
 class RootRemembered:
-    """The device's memory of a log: the answer to ``RecallRoot``.
+    """The answer to ``RecallRoot``.
 
     Attributes:
-        size: the largest that it was given of this log; 0 if it remembers none.
-        root: that goes with it, 32 bytes; zeros if it remembers none.
+        size: the largest it was given; 0: none.
+        root: 32 bytes; zeros: none.
     """
 
     id: int

@@ -1,7 +1,6 @@
-"""Messages in the stream of a link, or of TLS over it (``docs/protocols/tdp.md``, section 7).
+"""Messages in the stream of a link or of TLS (``docs/protocols/tdp.md``, section 7).
 
-The stream is reliable, so an error is a defect or a forgery. An unreadable message is returned as ``Garbage``; an
-impossible length ends the session.
+An unreadable message is ``Garbage``; an impossible length ends the session.
 """
 
 from protocols.errors import FrameError
@@ -11,11 +10,10 @@ from protocols.tdp.messages import Message
 
 
 class MessageReader:
-    """Messages out of one session's stream; a new session takes a new reader.
+    """A new session takes a new reader.
 
     Attributes:
-        broken: a length was 0 or above ``MESSAGE_MAX``; reading has stopped, and the owner ends the session.
-        pending: the beginning of a message, at most ``MESSAGE_MAX`` + 1 bytes.
+        broken: a length was 0 or above ``MESSAGE_MAX``; the owner ends the session.
     """
 
     def __init__(self) -> None:

@@ -32,14 +32,6 @@ _NONCE: Final = 32
 
 
 class MessageSpec:
-    """One type of message.
-
-    Attributes:
-        type_byte: the same as bytes.
-        least: bytes after the type byte at least.
-        most: bytes after the type byte at most.
-    """
-
     def __init__(self, kind: int, message: type, *fields: Field, tail: Tail | None = None) -> None:
         self.kind: Final = kind
         self.type_byte: Final = bytes([kind])
@@ -56,10 +48,10 @@ class MessageSpec:
         self.most: Final = fixed + (tail.most if tail else 0)
 
     def read(self, body: bytes) -> messages.Message:
-        """Return the message whose bytes after the type byte are ``body``.
+        """``body`` follows the type byte.
 
         Raises:
-            FrameError: too short, too long, or a value that the page does not allow.
+            FrameError: too short, too long, or a value that is not allowed.
         """
         if not self.least <= len(body) <= self.most:
             raise FrameError(min(len(body), self.most), body, "length")
@@ -82,7 +74,7 @@ class MessageSpec:
         return sum(field.part.sizeof() for field in before)
 
     def write(self, message: messages.Message) -> bytes:
-        """Return the bytes of ``message`` after the type byte.
+        """The bytes after the type byte.
 
         Raises:
             EncodeError: a value has no form in bytes.
@@ -159,7 +151,6 @@ REPORTS: Final = (
     ),
     MessageSpec(0x08, messages.RootRemembered, _ID, _LOG, u64("size"), _ROOT, u32("logs")),
 )
-"""Reports of a device about itself (section 8)."""
 
 EVENTS: Final = (
     MessageSpec(
@@ -192,7 +183,6 @@ EVENTS: Final = (
         lenient("reason", codes.BootReason),
     ),
 )
-"""Events at a device (section 9)."""
 
 COMMANDS: Final = (
     MessageSpec(0x41, commands.EventAcknowledged, u32("boot"), u32("number")),
@@ -209,6 +199,5 @@ COMMANDS: Final = (
     MessageSpec(0x5A, commands.RememberRoot, _ID, _LOG, u64("size"), _ROOT),
     MessageSpec(0x5B, commands.RecallRoot, _ID, _LOG),
 )
-"""Commands of the host to a device (section 10)."""
 
 ROWS: Final = REPORTS + EVENTS + COMMANDS

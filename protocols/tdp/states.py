@@ -1,19 +1,20 @@
-"""The states of both ends of a link (``docs/protocols/tdp.md``, section 5). A pair missing in its table is ignored."""
+"""States of both ends of a link (``docs/protocols/tdp.md``, section 5).
+
+A pair missing in its table is ignored.
+"""
 
 from enum import Enum
 from typing import Final
 
 
 class Role(Enum):
-    """Which end this is. The host opens sessions, the device accepts them."""
+    """The host opens sessions, the device accepts them."""
 
     HOST = "host"
     DEVICE = "device"
 
 
 class LinkState(Enum):
-    """State of a link."""
-
     CLOSED = "closed"
     """Nothing is sent, everything is ignored."""
     OPENING = "opening"
@@ -21,30 +22,25 @@ class LinkState(Enum):
     LISTENING = "listening"
     """Device: waits for ``OPEN``."""
     ACCEPTING = "accepting"
-    """Device: has accepted; waits for a frame that shows that the host knows it."""
+    """Device: waits for a frame that shows that the host knows it."""
     OPEN = "open"
-    """The session is established."""
     REOPENING = "reopening"
-    """Device: a session is established, and an accepted one replaces it once confirmed."""
+    """Device: an accepted session replaces the present one once confirmed."""
 
 
 class LinkInput(Enum):
-    """Inputs that may change a state."""
-
     OPENED = "opened"
-    """The application opens the link."""
     CLOSED = "closed"
-    """The application closes the link."""
     OFFER = "offer"
-    """Device: an acceptable ``OPEN`` with a new number came."""
+    """Device: an acceptable ``OPEN`` with a new number."""
     ANSWER = "answer"
-    """Host: ``ACCEPT`` for the number that it is opening came."""
+    """Host: ``ACCEPT`` for the number that it opens."""
     CONFIRMATION = "confirmation"
-    """Device: a frame of the session that it accepted last came."""
+    """Device: a frame of the session that it accepted last."""
     LOSS = "loss"
-    """The session is lost: silence, ``RESET``, lost line, or nothing acknowledged."""
+    """Silence, ``RESET``, lost line, or nothing acknowledged."""
     EXPIRY = "expiry"
-    """Device: what it accepted was not confirmed in time, or was withdrawn."""
+    """Device: not confirmed in time, or withdrawn."""
 
 
 HOST: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
@@ -76,4 +72,3 @@ DEVICE: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
 TABLES: Final = {Role.HOST: HOST, Role.DEVICE: DEVICE}
 
 CARRIES_DATA: Final = frozenset({LinkState.OPEN, LinkState.REOPENING})
-"""The states in which a session stands."""

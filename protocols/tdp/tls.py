@@ -1,7 +1,6 @@
-"""TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``.
+"""TLS 1.3 over a link's stream by ``ssl`` (``docs/protocols/tdp.md``, section 11).
 
-The host is the client, the device the server; both show a certificate. Keys and trust are in the caller's context. No
-file, socket or clock is used here (``ssl`` reads the clock for validity).
+The host is the client; both show a certificate. No file or socket is used here.
 """
 
 import contextlib
@@ -13,27 +12,23 @@ from protocols.errors import ProtocolError
 from protocols.tdp.states import Role
 
 TlsContext = ssl.SSLContext
-"""For the modules that hand it on: this one alone imports ``ssl``."""
+"""This module alone imports ``ssl``."""
 
 _READ_BYTES: Final = 16 * 1024
 _HEADER_BYTES: Final = 5
-"""Type, version and length before each record (RFC 8446, section 5.1)."""
+"""RFC 8446, section 5.1."""
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateFault:
-    """The fault of the other end's certificate.
-
-    Attributes:
-        number: OpenSSL's ``X509_V_ERR`` number.
-    """
+    """``number`` is OpenSSL's ``X509_V_ERR``."""
 
     number: int
     text: str
 
 
 class TlsFailed(ProtocolError):
-    """Wrong peer or changed bytes. The owner closes the session."""
+    """Wrong peer or changed bytes; the owner closes the session."""
 
     def __init__(self, role: Role, why: str, untrusted: CertificateFault | None = None) -> None:
         super().__init__(role, why)
@@ -46,11 +41,7 @@ class TlsFailed(ProtocolError):
 
 
 class TlsMisconfigured(ProtocolError):
-    """The context would allow less than the page asks for.
-
-    Attributes:
-        wanted: what it must be set to.
-    """
+    """The context allows less than the page asks for."""
 
     def __init__(self, wanted: str) -> None:
         super().__init__(wanted)
@@ -62,21 +53,17 @@ class TlsMisconfigured(ProtocolError):
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """The handshake is done. The caller compares the certificate with the enrolled one. The certificate is DER."""
+    """The caller compares the certificate (DER) with the enrolled one."""
 
     peer_certificate: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Plaintext:
-    """The next plain bytes, at least one."""
-
     data: bytes
 
 
 class _Records:
-    """Boundaries of TLS records in a stream, by their lengths."""
-
     def __init__(self) -> None:
         self.ended = 0
         self._header = b""
@@ -103,18 +90,18 @@ class _Records:
 
 
 class TlsStream:
-    """One end of TLS over the stream of one session; a new session takes a new one.
+    """One session's TLS; a new session takes a new one.
 
     Attributes:
-        secured: whether the handshake is done; before, no bytes may be sent.
-        closed: the other end ended TLS in good order. No plain bytes follow.
+        secured: before, no bytes may be sent.
+        closed: the other end ended TLS in good order.
     """
 
     def __init__(self, role: Role, context: ssl.SSLContext, server_hostname: str | None = None) -> None:
-        """Begin; the host's first bytes wait in ``bytes_to_send``.
+        """The host's first bytes wait in ``bytes_to_send``.
 
         Raises:
-            TlsMisconfigured: the context allows an older TLS, or does not require a certificate of the other end.
+            TlsMisconfigured: an older TLS is allowed, or no certificate required.
         """
         if context.minimum_version < ssl.TLSVersion.TLSv1_3:
             raise TlsMisconfigured("minimum_version = TLSv1_3")
@@ -151,10 +138,10 @@ class TlsStream:
         return self._records.ended
 
     def receive(self, data: bytes) -> list[Secured | Plaintext]:
-        """Take the next bytes of the stream; return what they brought.
+        """The content of the bytes.
 
         Raises:
-            TlsFailed: an invalid certificate or record; ``bytes_to_send`` has the alert for the other end.
+            TlsFailed: an invalid certificate or record; ``bytes_to_send`` has the alert.
         """
         self._check()
         if self.closed:
@@ -182,7 +169,7 @@ class TlsStream:
         return events
 
     def send(self, data: bytes) -> None:
-        """Encrypt ``data``; ``bytes_to_send`` has it then.
+        """Encrypt into ``bytes_to_send``.
 
         Raises:
             TlsFailed: the handshake is not done, or TLS failed before.
@@ -198,11 +185,10 @@ class TlsStream:
             raise self._fail(error) from error
 
     def bytes_to_send(self) -> bytes:
-        """Return what is to go into the link's stream."""
         return self._outgoing.read()
 
     def close(self) -> None:
-        """End TLS in good order, so that the other end can exclude truncation."""
+        """In good order, so that the other end can exclude truncation."""
         if self._failed is None and self.secured:
             # Our part is in bytes_to_send then; the other end's answer need not come.
             with contextlib.suppress(ssl.SSLError):

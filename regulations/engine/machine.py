@@ -14,23 +14,16 @@ from regulations.engine.rows import Effect, Found, ParameterizedGuard, Row
 StateT = TypeVar("StateT", bound=StrEnum)
 RowT = TypeVar("RowT", bound=Row)
 Bound = tuple[Callable[[Any], Any], int]
-"""A function, and the number of the part that it is called with."""
 RULE_TABLES: Final = 64
-"""Compiled rule tables in the cache."""
 
 
 class UnknownFunction(Exception):
-    """A row names a function that is a method of none of the machine's parts."""
-
     def __init__(self, trigger: str, function: str) -> None:
         super().__init__(f"a row for {trigger!r} names {function}, which is a method of no part of its machine")
 
 
 class RowEvent(Event):
-    """A trigger without the library's further callbacks, which took most of a card's time.
-
-    A plain machine with the same rows answers alike (``tests/regulations/engine``).
-    """
+    """A trigger without the library's further callbacks, which take most of a card's time."""
 
     def __init__(self, name: str, machine: Machine) -> None:
         super().__init__(name, machine)
@@ -67,15 +60,11 @@ def _unpack(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound
 
 
 class QuickMachine(Machine):
-    """A machine whose triggers are :class:`RowEvent`."""
-
     event_cls = RowEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled(Generic[RowT]):
-    """A rule table prepared for its machines; without state."""
-
     rows: Sequence[RowT]
     machine: Machine
     sources: frozenset[tuple[str, StrEnum]]
@@ -90,11 +79,7 @@ def compiled(
     parts: tuple[type, ...],
     kind: type[Machine] = QuickMachine,
 ) -> Compiled[RowT]:
-    """Compile a rule table, once; the cache goes by its identity, since hashing the rows takes too long.
-
-    Raises:
-        UnknownFunction: a row names a method that no part has.
-    """
+    """Compile a rule table once; the cache goes by identity, since hashing rows takes too long."""
     key = (id(rows), parts, kind)
     found = _COMPILED.get(key)
     if found is None:
@@ -151,30 +136,21 @@ def _holds(function: Callable[[Any], Found], part: int, machine: "RowMachine[Any
 
 
 class RowMachine(Generic[StateT, RowT]):
-    """One state in a rule table.
-
-    Args:
-        parts: the objects whose methods the rows name; if several have one, the first counts.
-
-    Raises:
-        UnknownFunction: a row names a method that no part has.
-    """
+    """One state in a rule table; of several parts with a method, the first counts."""
 
     runs_on: ClassVar[type[Machine]] = QuickMachine
 
     def __init__(self, states: type[StateT], rows: Sequence[RowT], parts: Sequence[object], initial: StateT) -> None:
         self.state = initial
-        """The current state, written by ``transitions`` only."""
         self.parts: Final = parts
         self.found: Found = None
-        """The finding of the last guard of the row that answers; without guards, ``None``."""
         self._ready: Final = compiled(states, rows, tuple(map(type, parts)), self.runs_on)
         self._events: Final = self._ready.machine.events
         self._waiting: Final[deque[str]] = deque()
         self._running = False
 
     def fire(self, trigger: str) -> None:
-        """Give the machine a trigger; one from within an effect waits until the running row is finished."""
+        """A trigger from within an effect waits until the running row is finished."""
         if self._running:
             self._waiting.append(trigger)
             return
@@ -192,11 +168,7 @@ class RowMachine(Generic[StateT, RowT]):
             self._running = False
 
     def unanswered(self, trigger: str) -> NoReturn:
-        """Fail for a trigger without a row in this state.
-
-        Raises:
-            LookupError: always.
-        """
+        """Fail for a trigger without a row in this state."""
         raise LookupError(f"no row answers {trigger!r} in state {self.state.value!r}")
 
     def answers(self, trigger: str) -> bool:

@@ -1,8 +1,4 @@
-"""A rule as data.
-
-For one trigger and state the rows are tried in order; the first whose guards all hold moves the machine and runs its
-effects.
-"""
+"""A rule as data: the first row whose guards all hold answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,26 +6,21 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 
-class Finding(Protocol):
-    """The finding of a guard."""
-
+class GuardFinding(Protocol):
     @property
     def why(self) -> str:
         """The finding, for a person."""
 
 
-Found = bool | str | Finding | None
+Found = bool | str | GuardFinding | None
 """Result of a guard, which holds if it is true; a text completes the row's message."""
 Guard = Callable[[Any], Found]
-"""A method of a part that changes nothing: ``SeatBetGuards.seat_unknown``."""
+"""A method of a part; it changes nothing."""
 Effect = Callable[[Any], object]
-"""A method of a part that changes state or emits outputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterizedGuard:
-    """A guard with an argument, under a name of its own."""
-
     name: str
     ask: Callable[[Any, Any], Found]
     about: object
@@ -48,8 +39,6 @@ class Row:
 
     Attributes:
         dest: the state that follows; ``None``: the machine stays where it is.
-        guard: all must hold.
-        effect: called in order once the machine has moved.
     """
 
     trigger: str
@@ -65,5 +54,4 @@ class Row:
 
 
 def names(functions: Sequence[Effect]) -> tuple[str, ...]:
-    """The names of guards or effects."""
     return tuple(function.__name__ for function in functions)

@@ -1,4 +1,4 @@
-"""Playing cards as the table log writes them: two characters, rank then suit (``"TH"`` is the ten of hearts)."""
+"""Cards as the table log writes them: rank, then suit (``TH``: ten of hearts)."""
 
 from typing import Final, Literal, get_args
 
@@ -27,15 +27,12 @@ _CARD: Final[dict[tuple[Rank, Suit], Card]] = {(_RANK[card], _SUIT[card]): card 
 
 
 def rank_of(card: Card) -> Rank:
-    """The rank of a card: ``"A"``, ``"2"`` to ``"9"``, ``"T"``, ``"J"``, ``"Q"`` or ``"K"``."""
     return _RANK[card]
 
 
 def suit_of(card: Card) -> Suit:
-    """The suit of a card: ``"S"``, ``"H"``, ``"D"`` or ``"C"``."""
     return _SUIT[card]
 
 
 def card_of(rank: Rank, suit: Suit) -> Card:
-    """The card of this rank and suit."""
     return _CARD[rank, suit]

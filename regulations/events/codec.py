@@ -1,7 +1,7 @@
 """Lines of the table log to events and back.
 
-The journal stores and hashes these bytes, so the encoding is fixed: the tag first, then ``seq``, ``at``, ``round``,
-``article``, then an event's own fields in their declared order, no spaces, UTF-8.
+The journal hashes these bytes: the tag, ``seq``, ``at``, ``round``, ``article``, then own fields as
+declared.
 """
 
 import re
@@ -22,7 +22,7 @@ from regulations.events.ranges import YEARS, range_of
 from regulations.events.results import Result
 
 EPOCH: Final = "1970-01-01T00:00:00.000000Z"
-"""The time of a script that names none (table log, "Commands that read and write it")."""
+"""The time of a script that names none."""
 
 INPUTS: Final[dict[str, type[Input]]] = {str(t.__struct_config__.tag): t for t in get_args(AnyInput)}
 
@@ -38,18 +38,13 @@ AnyLine = TypeVar("AnyLine", bound=Line)
 ResultT = TypeVar("ResultT", bound=Result)
 
 encode: Final[Callable[[Line], bytes]] = msgspec.json.Encoder().encode
-"""The bytes of a line of the table log, without the line's end."""
 
 
 def decode_input(line: bytes | str) -> AnyInput:
-    """The input that a line of the table log holds.
-
-    Returns:
-        The event, its ``at`` in UTC with microseconds.
+    """The input in a line, its ``at`` in UTC with microseconds.
 
     Raises:
-        MalformedLine: not JSON, nested deeper than a line of the log may be, an unknown event, an unknown, missing or
-            mistyped field.
+        MalformedLine: no JSON, nested too deep, an unknown event or a wrong field.
     """
     if isinstance(line, str):
         line = line.encode(errors="surrogatepass")
@@ -68,37 +63,25 @@ def decode_input(line: bytes | str) -> AnyInput:
 
 @cache
 def output_decoder(result: type[Result]) -> "msgspec.json.Decoder[AnyOutput]":
-    """A decoder of one game's output lines; ``result``: the game's verdict, as its sheet names it."""
     union: Any = Union[tuple(result if one is Result else one for one in get_args(AnyOutput))]  # noqa: UP007  # made of a list: there is no other spelling
     return msgspec.json.Decoder(union)
 
 
 def result_of(result: type[ResultT], members: Mapping[str, Any]) -> ResultT:
-    """The verdict whose members these are.
-
-    Raises:
-        msgspec.ValidationError: they are not of this game's verdict.
-    """
     return msgspec.convert(members, result)
 
 
 def written(line: AnyLine, *, seq: int, at: str, round_no: int | UnsetType = UNSET) -> AnyLine:
-    """A line as it is written: numbered, timed, and with its round where one is open.
-
-    Args:
-        seq: its number in the log, from 1.
-        at: RFC 3339, UTC, microseconds.
-    """
     if round_no is UNSET:
         return msgspec.structs.replace(line, seq=seq, at=at)
     return msgspec.structs.replace(line, seq=seq, at=at, round=round_no)
 
 
 def utc(text: str) -> str:
-    """An RFC 3339 time in UTC with microseconds, ``2026-01-05T10:00:00.000000Z``.
+    """An RFC 3339 time in UTC with microseconds.
 
     Raises:
-        MalformedLine: ``text`` is no RFC 3339 time.
+        MalformedLine: no RFC 3339 time.
     """
     try:
         moment = datetime.fromisoformat(text).astimezone(UTC) if _RFC3339.fullmatch(text) else None

@@ -8,10 +8,10 @@ class RegulationsError(Exception):
 
 
 class MalformedLine(RegulationsError):
-    """A line that is no event of the table log, or an event with a wrong field.
+    """A line that is no event of the table log.
 
     Attributes:
-        field: where in the line, ``$.wagers[0].stake``; ``$`` for the line as a whole.
+        field: ``$.wagers[0].stake``; ``$``: the whole line.
     """
 
     def __init__(self, field: str, reason: str) -> None:
@@ -21,8 +21,6 @@ class MalformedLine(RegulationsError):
 
 
 class UnknownGame(MalformedLine, KeyError):
-    """A name that is no game's."""
-
     def __init__(self, game: str, known: Iterable[str]) -> None:
         super().__init__("$.game", f"unknown game {game!r}; known are {', '.join(known)}")
         self.game = game
@@ -32,20 +30,12 @@ class UnknownGame(MalformedLine, KeyError):
 
 
 class IncompleteSheet(RegulationsError):
-    """The sheet of a game leaves something out."""
-
     def __init__(self, game: str, missing: Sequence[str]) -> None:
         super().__init__(f"the sheet of {game} is incomplete: {'; '.join(missing)}")
         self.game, self.missing = game, missing
 
 
 class WrongOrigin(RegulationsError):
-    """An input with an event or a field that its origin may not send.
-
-    Attributes:
-        field: the part that this origin may not give; ``$.event`` for the whole input.
-    """
-
     def __init__(self, event: str, origin: str, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
         self.event = event
@@ -55,7 +45,7 @@ class WrongOrigin(RegulationsError):
 
 
 class SealedInput(RegulationsError):
-    """A sealed input; it must be opened with the table's sealing key first."""
+    """It must be opened with the table's sealing key first."""
 
     def __init__(self, event: str, seq: int | None = None) -> None:
         where = f"line {seq}, " if seq is not None else ""
@@ -65,7 +55,7 @@ class SealedInput(RegulationsError):
 
 
 class RegulationBug(RegulationsError):
-    """The rule table left a (state, input) pair without an answer."""
+    """The rule table has no answer for a (state, input) pair."""
 
     def __init__(self, state: str, trigger: str) -> None:
         super().__init__(f"no row answers {trigger!r} in state {state!r}; this is a defect of the rule table")
@@ -74,15 +64,13 @@ class RegulationBug(RegulationsError):
 
 
 class NoSnapshot(RegulationsError):
-    """A snapshot was asked for while more of the past is needed than it holds."""
-
     def __init__(self, reason: str) -> None:
         super().__init__(f"no snapshot can be taken: {reason}; take it when a new stack is in, before its first card")
         self.reason = reason
 
 
 class SnapshotUnfit(RegulationsError):
-    """A snapshot cannot be restored: other rules wrote it, or it is another game's. Replay the whole log instead."""
+    """Other rules or another game wrote the snapshot: replay the whole log."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the snapshot does not fit the rules: {reason}; replay the whole log")

@@ -1,4 +1,4 @@
-"""Inputs of the table: requests of persons, which can be refused, and reports of devices, which cannot (reading G7)."""
+"""Inputs: requests of persons, which can be refused, and reports, which cannot (reading G7)."""
 
 from typing import Annotated, Any, Literal
 
@@ -50,7 +50,7 @@ class Authorisation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         option: name of the option, or ``equipment``.
         value: the value that it allows.
         reference: reference of the DICJ.
-        requested: date of the request, ``YYYY-MM-DD``.
+        requested: ``YYYY-MM-DD``.
         effective: date from which it counts, ``YYYY-MM-DD``.
     """
 
@@ -68,10 +68,10 @@ class Table(Input, frozen=True, kw_only=True):
         decks: decks of 52 cards in play.
         seats: number of seats.
         equipment: equipment that deals.
-        options: the regulation's options by name; those left out have the first value of the regulation.
+        options: the regulation's options by name; those left out have its first value.
         authorisations: those of the DICJ that the casino has.
         pick_up: order in which cards are collected; only the analysis of shuffles depends on it.
-        rounds: number of the table's last round before this log, from 0; absent: 0.
+        rounds: the table's last round before this log; absent: 0.
     """
 
     table_id: str
@@ -149,12 +149,11 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     """A card left the device.
 
     Attributes:
-        card: the card; ``None`` if it could not be read.
         face: how the card lay as it left.
         unseen: with ``card`` ``None``: not read by anything, which is regular here.
-        count: the device's own running count of cards since ``loaded``, from 1.
+        count: the device's own running count since ``loaded``, from 1.
         claimed: the place to which the device believes that the card goes.
-        permit: ``seq`` of the ``next`` that called for the card; the device received it with its command.
+        permit: ``seq`` of the ``next`` that called for the card.
     """
 
     card: Card | None
@@ -180,7 +179,6 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A wager of one bettor on one bet.
 
     Attributes:
-        seat: seat number from 1.
         stake: minor units of money, at least 1; left out if stakes are not recorded.
     """
 
@@ -194,7 +192,7 @@ class BetsClosed(Input, frozen=True, kw_only=True):
     """No more bets: the seats that play and what lies on the table.
 
     Attributes:
-        wagers: one entry for each seat, bet and bettor; carried wagers are not listed again, except those held after a
+        wagers: one entry for each seat, bet and bettor, without carried ones, except those held after a
             tie.
     """
 
@@ -206,7 +204,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
     """Correction of wrongly entered wagers, while no card of the round is out.
 
     Attributes:
-        wagers: all of them, in place of those of ``bets_closed``.
+        wagers: all, in place of those of ``bets_closed``.
         by: ids of the two persons who authorise it.
     """
 
@@ -249,7 +247,7 @@ class Revealed(DeviceReport, frozen=True, kw_only=True):
     """Cards were turned face up.
 
     Attributes:
-        cards: the cards just turned, or the whole hand, in dealing order; needed if one of them is unseen.
+        cards: those just turned, or the whole hand, in dealing order; needed if one is unseen.
     """
 
     who: Holder
@@ -259,7 +257,7 @@ class Revealed(DeviceReport, frozen=True, kw_only=True):
 
 
 class Exposed(DeviceReport, frozen=True, kw_only=True):
-    """A card was seen that should not have been. Play continues, except for the croupier's card in q poker.
+    """A card was seen too early. Play continues, except for the croupier's card in q poker.
 
     Attributes:
         cards: the cards seen.
@@ -311,10 +309,9 @@ class Dispute(Input, frozen=True, kw_only=True):
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A statement of two people about one card of the round (reading G11).
 
-    ``identify`` in a misdeal: it was read wrongly, ``{"index": 3, "card": "9H"}``, never reported, ``{"after": 3,
-    "card": "9H"}``, or never left, ``{"index": 3, "to": "none"}``.
-
-    ``reassign``: the card does not count, ``{"index": 3, "to": "burn"}``.
+    ``identify`` in a misdeal: it was read wrongly, ``{"index": 3, "card": "9H"}``, not reported, ``{"after": 3,
+    "card": "9H"}``, or never left, ``{"index": 3, "to": "none"}``. ``reassign``: it does not count,
+    ``{"index": 3, "to": "burn"}``.
 
     Attributes:
         index: the card's number among all cards that left in the round, from 1.
@@ -339,11 +336,12 @@ class Resolve(Input, frozen=True, kw_only=True):
     """Settles an irregularity.
 
     Attributes:
-        cards: ``identify``: several cards, in order; in a misdeal and with ``reassign``: the cards concerned.
-        ground: ``reassign``: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``, needed if a device has
-            read the card.
-        decision: ``decision``: the hand's decision: ``stand``, ``double`` or ``split`` (reading J30).
-        wagers: ``enter_bets``: the wagers on the table when the card left.
+        cards: ``identify``: several cards, in order; in a misdeal and with ``reassign``: the cards
+            concerned.
+        ground: ``reassign``: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``, needed if a
+            device has read the card.
+        decision: ``decision``: ``stand``, ``double`` or ``split`` (reading J30).
+        wagers: ``enter_bets``: those on the table when the card left.
     """
 
     irregularity: Number
@@ -384,9 +382,10 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
     """A device reports a fault.
 
     Attributes:
-        code: the fault; ``not_understood``, with origin ``table``: a frame that its protocol page does not explain.
-        frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
-        frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
+        code: the fault; ``not_understood``, with origin ``table``: a frame that its protocol page does not
+            explain.
+        frame_type: with ``not_understood``: hexadecimal; unset: the bytes make no frame.
+        frame_length: with ``not_understood``: bytes, 1 or more.
     """
 
     device: Name
@@ -426,7 +425,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
-        pairs: the sides whose first two cards make a pair; absent: not reported.
+        pairs: sides whose first two cards make a pair; absent: not reported.
     """
 
     device: Name
@@ -450,7 +449,7 @@ class Proposed(Input, frozen=True, kw_only=True):
     Attributes:
         act: name of the input that was proposed.
         what: the whole input; sealed in a log.
-        refused: with which code it would be refused; unset: it would be accepted, as far as open cards show.
+        refused: the code with which it would be refused; unset: none, as far as open cards show.
     """
 
     person: PersonId

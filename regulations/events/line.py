@@ -1,4 +1,4 @@
-"""The fields of every line of the table log, and those of every input and of every report of a device."""
+"""Fields that all lines, all inputs and all device reports of the log have."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -7,7 +7,6 @@ from regulations.events.vocabulary import Origin
 
 
 def event_name(type_name: str) -> str:
-    """``BetsClosed`` -> ``bets_closed``: the tag of a struct in the table log."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in type_name).lstrip("_")
 
 
@@ -28,11 +27,11 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
 
 
 class Input(Line, frozen=True, kw_only=True):
-    """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
+    """An input; its ``seq``, ``round`` and ``article`` are not read.
 
     Attributes:
         origin: who sent it; filled in by the table.
-        sealed: the hidden part of an input about a card that lies face down, encrypted (reading G8).
+        sealed: hidden part about a card face down, encrypted (reading G8).
         key: a client's key: an input with a known key is not accepted twice (``docs/live.md``).
     """
 
@@ -45,9 +44,9 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     """An input that may come from a device.
 
     Attributes:
-        device: name of the device that reports; of a person's ``loaded`` or ``shuffled``: the equipment used.
+        device: name of the device; of a person's ``loaded`` or ``shuffled``: the equipment used.
         raw: the device's frame, hexadecimal.
-        boot: the device's boot count, if it numbers its events; with ``number`` it identifies an event.
+        boot: the device's boot count; with ``number`` it identifies an event.
         number: the event's number within that boot, from 1.
     """
 

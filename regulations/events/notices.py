@@ -10,7 +10,7 @@ from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutB
 
 
 class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
-    """Identity and abilities of a device; again when one changes. Absent fields are not reported by its family.
+    """Identity and abilities of a device; again when one changes.
 
     Attributes:
         digest: SHA-256 of its firmware, hexadecimal, as it reports it.
@@ -32,10 +32,11 @@ class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """One comparison that was made of a device.
 
     Attributes:
-        check: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``, ``admission``, ``registry``.
+        check: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``, ``admission``,
+            ``registry``.
         ok: whether it passed.
         code: ``ok``, or the reason (``docs/trust.md``).
-        detail: the cause, if it did not pass.
+        detail: the cause, if it did not.
     """
 
     check: str
@@ -48,10 +49,10 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
     """The decision whether a device may be at the table; a refusal comes with a ``fault``.
 
     Attributes:
-        verdict: whether the device may be used; at each session, and at each stack where the site verifies devices.
-        digest: SHA-256 of its firmware, hexadecimal; attested if the check ``attestation`` passed.
-        checks: every comparison that was made.
-        by: ids of those who admitted the device, the proposer first.
+        verdict: whether it may be used; at each session, and at each stack where the site verifies devices.
+        digest: SHA-256 of its firmware, hexadecimal; attested if ``attestation`` passed.
+        checks: every comparison.
+        by: ids of those who admitted it, the proposer first.
         registry: number and hash of the last line of the site's registry.
     """
 

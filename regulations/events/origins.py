@@ -65,7 +65,7 @@ ALLOWED_ORIGINS: Final[dict[str, tuple[Origin, ...]]] = {
     "proposed": _JUDGED,
     "table_opened": _JUDGED,
 }
-"""Allowed origins by event; an event that is missing here is never accepted."""
+"""An event that is missing here is never accepted."""
 
 NAMES_EQUIPMENT: Final = frozenset({"loaded", "shuffled"})
 """Events in which a person writes ``device``: the equipment that deals or has shuffled."""
@@ -76,12 +76,10 @@ _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "t
 
 
 def may_originate(event: str, origin: Origin) -> bool:
-    """True if an event, by its name in the table log, may be of this origin."""
     return origin in ALLOWED_ORIGINS.get(event, ())
 
 
 def origin_of(event: AnyInput) -> Origin:
-    """The origin of an input; without one, as in a script: a named device, else a person, else the table."""
     if event.origin is not UNSET:
         return event.origin
     name = name_of(event)
@@ -91,27 +89,16 @@ def origin_of(event: AnyInput) -> Origin:
 
 
 def fill_origin(event: AnyInput) -> AnyInput:
-    """The input with its origin filled in."""
     return event if event.origin is not UNSET else msgspec.structs.replace(event, origin=origin_of(event))
 
 
 def check_name(event: str, origin: Origin) -> None:
-    """Check that an event, by its name, may have an origin.
-
-    Raises:
-        WrongOrigin
-    """
     if not may_originate(event, origin):
         whose = " and ".join(_WHOSE[one] for one in ALLOWED_ORIGINS.get(event, ())) or "nobody"
         raise WrongOrigin(event, origin, "$.event", f"`{event}` is said by {whose}, not by {_WHOSE[origin]}")
 
 
 def check_origin(event: AnyInput) -> None:
-    """Check that an input and its fields may have its origin.
-
-    Raises:
-        WrongOrigin: the input or a field may not; ``field`` has which.
-    """
     origin, name = origin_of(event), name_of(event)
     check_name(name, origin)
     if not isinstance(event, DeviceReport):
@@ -127,5 +114,4 @@ def check_origin(event: AnyInput) -> None:
 
 
 def name_of(event: AnyInput) -> str:
-    """An input's name in the table log."""
     return str(event.__struct_config__.tag)

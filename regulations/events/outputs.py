@@ -1,6 +1,6 @@
-"""Answers of the regulation: what to do next, verdicts, settlements, refusals and irregularities.
+"""Answers of the regulation: next steps, verdicts, settlements, refusals and irregularities.
 
-``UNSET`` fields are left out of the log; ``None`` is written as ``null`` (a card that lies face down, reading G8).
+``UNSET`` fields are left out of the log; ``None`` is ``null`` (a card face down, reading G8).
 """
 
 from typing import Any, Final, Literal
@@ -23,7 +23,6 @@ from regulations.events.vocabulary import (
 )
 
 CARRIED: Final = "carried"
-"""Stands in place of a fraction as the pay of a wager that stays on the table."""
 
 
 class Output(Line, frozen=True, kw_only=True):
@@ -64,18 +63,17 @@ class Next(Output, frozen=True, kw_only=True):
     Attributes:
         do: the act.
         to: with ``draw`` and ``reveal``: whose hand.
-        position: the card's number within the hand, from 1.
         seat: the seat; with ``reveal`` in baccarat: who may handle the cards (reading B17).
-        actions: with ``decide``: the decisions possible; with ``resolve``: the resolutions possible; between rounds:
-            which of ``demonstration``, ``shoe_ended``, ``closed`` are allowed.
-        bettors: with ``decide``: the other bettors who may decide now, on any seat (readings J16, J22, J28).
-        irregularity: with ``resolve``: the irregularity to resolve first; with the article ``reading G13``: that of the
-            device that the table waits for.
+        actions: with ``decide`` and ``resolve``: those possible; between rounds: which of
+            ``demonstration``, ``shoe_ended``, ``closed``.
+        bettors: with ``decide``: others who may decide now, on any seat (readings J16, J22, J28).
+        irregularity: with ``resolve``: the first to resolve; with ``reading G13``: that of the device that
+            the table waits for.
         edition: in the answer to ``table``: edition of the regulation that is enforced.
         options: in the answer to ``table``: value of every option.
-        duties: what people must check themselves, because stakes are not recorded.
+        duties: what people must check, because stakes are not recorded.
         cut_card: in the answer to ``cut_card``: its depth.
-        seats_at_most: with ``close_bets`` in casino war: how many seats the cards left can serve (reading W6).
+        seats_at_most: with ``close_bets`` in casino war: seats that the cards left can serve (reading W6).
         left: with ``burn``: cards to burn, this one included; absent if the card's value decides it.
     """
 
@@ -100,8 +98,6 @@ class Dealt(Output, frozen=True, kw_only=True):
     """A card is laid at its place.
 
     Attributes:
-        card: the card; ``None`` while it lies face down.
-        position: number of the card in the hand, from 1.
         decided_by: ``card``: the card itself was the hand's decision to take it (reading J30).
     """
 
@@ -114,11 +110,7 @@ class Dealt(Output, frozen=True, kw_only=True):
 
 
 class Emptied(Output, frozen=True, kw_only=True):
-    """No card is at this place any more, after a correction (reading G11).
-
-    Attributes:
-        position: its number within the hand, from 1.
-    """
+    """No card is at this place any more, after a correction (reading G11)."""
 
     to: Holder
     position: int
@@ -148,9 +140,8 @@ class Irregularity(Output, frozen=True, kw_only=True):
     """An irregularity, which blocks the table until a person resolves it.
 
     Attributes:
-        irregularity: its number, from 1 in a log.
         code: what happened.
-        card: the card concerned, ``None`` while it lies face down or where there is none.
+        card: the card concerned, ``None`` while it lies face down, or if no card is concerned.
         actions: its possible resolutions.
     """
 
@@ -202,13 +193,13 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     Attributes:
         seat: from 1; absent: any bettor with this bet (baccarat without recorded wagers).
         stake: minor units of money; absent if stakes are not recorded.
-        net: the signed win on top of the stake, minor units, rounded half-even once (reading G2); absent with
+        net: signed win on top of the stake, minor units, rounded half-even once (reading G2); absent with
             ``stake``.
-        pays: if stakes are not recorded: the exact net for one unit first put down, a whole number or a fraction in
-            lowest terms; ``carried``: the wager stays on the table.
+        pays: if stakes are not recorded: the exact net for one unit first put down, in lowest terms;
+            ``carried``: the wager stays on the table.
         article: the article that decides.
         also: articles that decide with it, such as that of a commission.
-        residue: the exact net minus ``net``, if rounding changed it: a fraction of a minor unit, ``"1/20"``.
+        residue: the exact net minus ``net``, if rounding changed it, ``"1/20"``.
         carried: the wager stays on the table for the next round (three-card baccarat); ``net`` is 0.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
@@ -253,8 +244,8 @@ class ReturnedWager(Struct, frozen=True, kw_only=True):
     Attributes:
         seat: absent as in `SettledWager`.
         stake: minor units of money; absent if stakes are not recorded.
-        hand: number of the hand, if not the first.
-        pair: of an ``any_pair`` on a later pair: its number on the hand.
+        hand: if not the first.
+        pair: of an ``any_pair`` on a later pair: its number.
     """
 
     seat: int | UnsetType = UNSET
@@ -307,5 +298,4 @@ AnyOutput = (
 
 
 def kind_of(output: AnyOutput) -> type[Line]:
-    """The kind of an output as the log names it."""
     return Result if isinstance(output, Result) else type(output)

@@ -1,7 +1,4 @@
-"""Results of rounds for all readers: a struct for each game, ``result`` in the log.
-
-All cards are shown: by then every card of the round is face up, except burned ones.
-"""
+"""Results of rounds for all readers, a struct for each game; cards are open."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -15,13 +12,7 @@ from regulations.events.vocabulary import Holder, Outcome
 
 
 class HandShown(NamedTuple):
-    """One hand of a result.
-
-    Attributes:
-        seat: of a seat's hand: its number; else 0.
-        hand: of a seat's hand: its number on the seat, from 1; else 0.
-        outcome: of the hand; empty: it has none.
-    """
+    """One hand of a result; ``seat`` and ``hand`` from 1, else 0; ``outcome`` empty: it has none."""
 
     owner: Holder
     cards: Sequence[Card]
@@ -34,35 +25,32 @@ class HandShown(NamedTuple):
 
     @property
     def endings(self) -> Sequence[tuple[int, str]]:
-        """Bettor and outcome: each where bettors ended differently, else one entry for 0; empty without an outcome."""
+        """One entry for each bettor where they ended differently, else one for 0; empty without an outcome."""
         return self.bettors or ([(0, self.outcome)] if self.outcome else ())
 
 
 class BettorOutcome(Protocol):
-    """One of several bettors on a hand, as a result tells it."""
-
     @property
     def id(self) -> int:
         """The number on the seat."""
 
     @property
     def outcome(self) -> str:
-        """How the hand ended for this one."""
+        """How the hand ended for this bettor."""
 
 
 def by_id(bettors: Sequence[BettorOutcome] | UnsetType) -> Sequence[tuple[int, str]]:
-    """The bettors of a hand that ended differently; none where a result tells none."""
     return [] if isinstance(bettors, UnsetType) else [(one.id, one.outcome) for one in bettors]
 
 
 class Result(Line, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round, whichever game's."""
+    """The verdict on a round, of any game."""
 
     OUTCOMES: ClassVar[tuple[str, ...]] = ()
 
     @property
     def headline(self) -> str:
-        """The whole round in words, of a game that has one verdict for all; else empty."""
+        """The round in words, of a game with one verdict for all; else empty."""
         return ""
 
     @property
@@ -75,5 +63,5 @@ class Result(Line, frozen=True, kw_only=True, tag="result"):
         """Every hand; that of the croupier or banker first, then the seats' in order."""
 
     def outcomes(self) -> Iterator[str]:
-        """One word for all that were decided: each hand, or each bettor if those on it ended differently."""
+        """One word for each hand, or for each bettor where those on it ended differently."""
         return (outcome for hand in self.shown() for _, outcome in hand.endings)

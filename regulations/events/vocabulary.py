@@ -5,11 +5,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 Origin = Literal["device", "person", "table"]
-"""The origin of an input: a device, a person, or the table itself (clock, trust, witnesses)."""
 Role = Literal["croupier", "supervisor", "surveillance", "technician", "regulator"]
-"""The role of a person at the table; it decides which inputs that person may give."""
 Place = Literal["terminal", "table_screen", "own_screen"]
-"""Where a person signs in: terminal, screen shared by the table, or another screen."""
 SignedOutBecause = Literal["asked", "idle", "relieved", "changed", "again", "gone"]
 """Reason of a sign-out.
 
@@ -22,9 +19,7 @@ Values:
     gone: the connection ended.
 """
 NAME: Final = Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="a name in small letters")
-"""The form of names that games declare."""
 Game: TypeAlias = Annotated[str, NAME]
-"""A game's name; `regulations/games/registry.py` has the games."""
 EquipmentKind = Literal["box", "shoe", "shuffler", "shuffler_dealer"]
 Shuffler = Literal["croupier", "shuffler"]
 Cutter = Literal["player", "croupier"]
@@ -53,14 +48,11 @@ Values:
 Face = Literal["down", "up"]
 Holder = Literal["player", "banker", "croupier", "seat"]
 Target = Literal["player", "banker", "croupier", "seat", "burn"]
-"""Where a card goes, by a device's own belief or by a reassignment."""
 Bet: TypeAlias = Annotated[str, NAME]
-"""A bet of a game; its sheet lists them, and its rows refuse others."""
 DecisionAction: TypeAlias = Annotated[str, NAME]
-"""A bettor's decision in a game; its sheet lists them, and its rows refuse others."""
 Outcome = Literal["player", "banker", "tie"]
 DeviceOutcome = Literal["player", "banker", "tie", "forced_end"]
-"""The outcome that a shoe reports if it plays along; ``forced_end`` is a round that it broke off."""
+"""``forced_end``: a round that the shoe broke off."""
 DeviceVerdict = Literal["admitted", "refused", "not_judged", "cannot_attest"]
 """Decision about a device.
 
@@ -98,7 +90,7 @@ Values:
     close_bets: close the bets.
     decide: ask the bettor for a decision.
     reveal: turn the cards of ``to`` face up.
-    close_round: collect the cards, close the round.
+    close_round: collect the cards.
     return_cards: return the cards to the shuffler-dealer.
     resolve: resolve the irregularity.
     nothing: the table is closed or its profile is refused.
@@ -133,23 +125,25 @@ RefusalCode = Literal[
 """Reason of a refusal. Nothing changed.
 
 Values:
-    not_now: not its turn; ``bets_closed``, ``demonstration``: the table waits for a device (reading G13).
+    not_now: not its turn; ``bets_closed``, ``demonstration``: the table waits for a device (reading
+        G13).
     not_allowed: the regulation or the profile does not allow it here.
-    bad_option: ``table``, ``equipment``: unknown option, impossible value, options that conflict, too few seats,
+    bad_option: ``table``, ``equipment``: unknown option, impossible value, conflict, too few seats,
         equipment that the game does not have.
     needs_authorisation: ``table``, ``equipment``: the authorisation is missing or not yet effective.
     wrong_deck_count: ``table``, ``loaded``: impossible number of decks or cards.
     cut_card_depth: ``cut_card_placed``: too few or too many cards behind it.
     burn_missing: ``bets_closed``, ``demonstration``: the initial burn is not complete.
-    no_such_seat: a seat that does not exist, is named twice, or has a wager without being among ``seats``.
-    no_wager: a seat without a wager, a wager without its stake or without the wager that it needs; ``bettor_left``: no
-        stake of this bettor is held.
+    no_such_seat: a seat that does not exist, is named twice, or has a wager without being among
+        ``seats``.
+    no_wager: a seat without a wager, a wager without its stake or the wager that it needs;
+        ``bettor_left``: no stake of this bettor is held.
     cards_missing: cards are still to be dealt, shown, named or returned.
     irregularity_open: an irregularity is open: resolve it first.
     two_persons_needed: ``by`` must name two different people.
     not_enough_cards: too few cards for a round with these seats.
-    no_answer: the rules failed on the input, also on a device's: a defect of the program. A device's card then counts
-        as not read, and ``fault`` ``not_answered`` follows.
+    no_answer: the rules failed on the input: a defect of the program. A device's card counts as not
+        read, and ``fault`` ``not_answered`` follows.
 """
 IrregularityCode = Literal[
     "card_not_due",
@@ -174,35 +168,35 @@ IrregularityCode = Literal[
 ]
 """An irregularity and its usual resolutions.
 
-``void`` is possible while a round is open, after the result only for an irregularity that was open before it (reading
-G12). If no other resolution is possible, ``end_shoe`` is.
+``void`` is possible while a round is open, after the result only for an irregularity that was open
+before it (reading G12). If no other resolution is possible, ``end_shoe`` is.
 
 Values:
-    card_not_due: a card came when none was due: ``burn``, ``void``; ``next_round`` and ``accept`` where the profile
-        allows it; q poker: ``void``, ``reassign``.
-    card_before_bets_closed: a card came before the bets were closed: ``burn``; baccarat also ``enter_bets``.
+    card_not_due: a card came when none was due: ``burn``, ``void``; ``next_round`` and ``accept`` where the
+        profile allows it; q poker: ``void``, ``reassign``.
+    card_before_bets_closed: ``burn``; baccarat also ``enter_bets``.
     card_after_last_round: a card came after the shoe game was over: ``burn``.
     unread_card: a card was not read that should have been: ``identify``, ``void``.
     surplus_card: more copies of a card than the decks hold: ``identify``, ``void``, ``end_shoe``.
     count_gap: the device counted unreported cards: ``identify``, ``void``, ``end_shoe``.
     cut_card_not_due: no cut card is in the stack, one has counted, or it came outside its range (reading G16):
         ``counts``, ``set_aside``, ``end_shoe``.
-    cut_card_missing: fewer cards are left than the least behind the cut card: ``continue`` (it counts where it was
-        declared), ``end_shoe``.
-    card_turned: blackjack: a card left face up (56/2004 art. 5.º-1(1)): ``burn``; ``accept`` where the profile allows
-        it.
+    cut_card_missing: fewer cards are left than the least behind the cut card: ``continue`` (it counts where it
+        was declared), ``end_shoe``.
+    card_turned: blackjack: a card left face up (56/2004 art. 5.º-1(1)): ``burn``; ``accept`` where the profile
+        allows it.
     croupier_card_exposed: q poker: the croupier's card was seen too early: ``void``.
     misdeal: reported by a person: ``reassign``, ``identify``, ``void``; blackjack also ``decision``.
     stack_exhausted: a card is due and none is left: ``void``.
-    device_fault: reported by the device: ``continue`` once it is cleared, ``void``, ``end_shoe``; q poker from a
-        shuffler: ``void``.
+    device_fault: reported by the device: ``continue`` once it is cleared, ``void``, ``end_shoe``; q poker from
+        a shuffler: ``void``.
     device_lost: the device is disconnected: as ``device_fault``.
     round_partial: the device was connected in mid-round: ``void``, ``end_shoe``.
-    device_disagrees: the device has another place for a card, another result, or another card than the person entered:
-        ``continue`` (the regulation's counts), ``void``.
+    device_disagrees: the device has another place for a card, another result, or another card than the person
+        entered: ``continue`` (the regulation's counts), ``void``.
     wrong_stack_count: cards left, returned or counted differ from the number required: ``continue``.
     dispute: reported by a person: ``settle``.
-    card_by_hand: a person entered a card, or the cut card, that a working reader reports itself (reading G19):
+    card_by_hand: a person entered a card, or the cut card, that a working reader reports (reading G19):
         ``accept``, ``strike``.
 """
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
@@ -237,7 +231,7 @@ Values:
     not_begun: the bets were closed by mistake, and no card of the round has left, a burned one included.
 """
 NOT_UNDERSTOOD: Final = "not_understood"
-"""Fault code of a frame that the protocol does not explain; no malfunction of the equipment."""
+"""A frame that the protocol page does not explain; no malfunction of the equipment."""
 ResolutionAction = Literal[
     "burn",
     "enter_bets",
@@ -258,22 +252,22 @@ ResolutionAction = Literal[
 
 Values:
     burn: the card is out of play. One person.
-    enter_bets: baccarat: ``seats``, ``wagers``: those on the layout when the card left; the round begins with that
-        card. Two, croupier and supervisor.
+    enter_bets: baccarat: ``seats``, ``wagers``: those on the layout when the card left; the round begins with
+        that card. Two, croupier and supervisor.
     next_round: the card becomes the first of the next round, or the second. One.
-    accept: the card is valid; one entered by hand left. ``card`` if the croupier's extra card was not read. Two; one
-        for ``card_turned``.
-    identify: ``card``: what it is; it goes where it was due. After ``count_gap`` ``cards``, in order; in a misdeal
-        ``cards`` of the round. Two.
+    accept: the card is valid; one entered by hand left. ``card`` if the croupier's extra card was not read.
+        Two; one for ``card_turned``.
+    identify: ``card``: what it is; it goes where it was due. After ``count_gap`` ``cards``, in order; in a
+        misdeal ``cards`` of the round. Two.
     reassign: ``cards`` of the round do not count, with the ``ground``; the others move up. Two.
     void: the round is void; the irregularity is the ground. Two.
-    end_shoe: the shoe game is over; an open round is finished and is the last, or is void if ``void`` is possible too.
-        Two.
-    settle: the dispute is settled, the deal continues. Two.
+    end_shoe: the shoe game is over; an open round is finished and is the last, or is void if ``void`` is
+        possible too. Two.
+    settle: the deal continues. Two.
     counts: the cut card counts where it came. Two.
     set_aside: the cut card has no effect. Two.
-    decision: blackjack: ``decision``: the hand's decision before the card that was taken for its hit. Two, one of them
-        a supervisor.
+    decision: blackjack: ``decision``: the hand's decision before the card that was taken for its hit. Two, one
+        of them a supervisor.
     strike: the card or cut card entered by hand never left. Two.
     continue: play continues. One; two for ``device_disagrees``.
 """

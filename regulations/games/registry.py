@@ -1,4 +1,4 @@
-"""The games that this edition enforces, and those that are admitted for a while."""
+"""The games that this edition enforces, and those admitted for a while."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,13 +12,10 @@ if TYPE_CHECKING:  # who asks for a sheet alone loads no rule
     from regulations.play.context.game import Game
 
 NAMES: Final = ("baccarat", "blackjack", "casino_war", "three_card_baccarat", "q_poker")
-"""The games' names in the table log, and of their folders."""
 PartT = TypeVar("PartT")
 
 
 class _Parts(Mapping[str, PartT]):
-    """One part of each game, loaded when it is first asked for."""
-
     def __init__(self, module: str) -> None:
         self._module: Final = module
         self._admitted: Final[dict[str, PartT]] = {}

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from holidays import HolidayBase
 
 MACAU_TIME: Final = timezone(timedelta(hours=8), "Macau")
-"""Macau keeps UTC+8 all year round."""
+"""UTC+8 all year round."""
 
 
 @cache
@@ -22,17 +22,16 @@ def _holidays_of(year: int) -> "HolidayBase":
 
 
 def is_working_day(day: date) -> bool:
-    """True if the regulator works on this day: no Saturday, Sunday, public or government holiday of Macau."""
+    """No Saturday, Sunday, public or government holiday of Macau."""
     saturday = 5
     return day.weekday() < saturday and day not in _holidays_of(day.year)
 
 
 def has_notice(after: date, until: date, days: int) -> bool:
-    """True if at least ``days`` working days d lie in ``after`` < d ≤ ``until``."""
+    """At least ``days`` working days d in ``after`` < d ≤ ``until``."""
     dates = (after + timedelta(days=n) for n in range(1, (until - after).days + 1))
     return len(list(islice(filter(is_working_day, dates), days))) == days
 
 
 def date_in_macau(at: str) -> date:
-    """The date in Macau of an RFC 3339 time in UTC."""
     return datetime.fromisoformat(at).replace(tzinfo=UTC).astimezone(MACAU_TIME).date()

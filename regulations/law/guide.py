@@ -1,21 +1,15 @@
-"""The guide to a game: one screen for a supervisor, and the meaning of each option."""
+"""The guide to a game: one screen, and the meaning of each option."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 Meanings = Mapping[str, str] | str
-"""Meaning by value as in the log, or one sentence with ``{}`` for the value; empty name: all other values."""
+"""By value as in the log, or one sentence with ``{}``; empty name: all other values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideStep:
-    """One entry of the guide.
-
-    Attributes:
-        articles: articles and readings.
-    """
-
     what: str
     says: str
     articles: tuple[str, ...]
@@ -23,8 +17,6 @@ class GuideStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guide:
-    """A game on one screen."""
-
     order: Sequence[GuideStep]
     choices: Sequence[GuideStep]
     trouble: Sequence[GuideStep]
@@ -34,7 +26,6 @@ class Guide:
 CUT_CARD_BEHIND: Final = "{} cards are to lie behind the cut card."
 BURN_PER_DECK: Final = "Before the first round as many cards are burned as there are decks."
 MISDEAL_ELSE_VOID: Final = "Two persons say which cards do not count, or what one is; else void."
-"""A sentence that several games share."""
 
 COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
     "stakes": {
@@ -47,7 +38,6 @@ COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
         "two": "Two different people end a shoe game early.",
     },
 }
-"""The house's own options, which every game has (reading G15)."""
 
 BETS_TAKEN_BACK: Final = GuideStep(
     what="Two persons",

@@ -21,9 +21,8 @@ class Payout(Generic[FactsT]):
     """One rule of settlement.
 
     Attributes:
-        odds: net odds (reading G1); ``None``: the wager is carried to the next round.
-        with_article: a second article in the output, as of a commission.
-        of: base of the odds: the stake at risk, or the original one.
+        odds: net (reading G1); ``None``: carried to the next round.
+        of: the stake at risk, or the original one.
     """
 
     bet: Bet
@@ -37,16 +36,10 @@ class Payout(Generic[FactsT]):
 
     @property
     def id(self) -> str:
-        """The rule's name in matrices."""
         return f"pay@{self.bet}[{self.name}]"
 
 
 def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
-    """The net odds of the first win that an article decides.
-
-    Raises:
-        RegulationBug: it decides no win.
-    """
     for rule in payouts:
         if rule.article == article and rule.odds is not None and rule.odds > 0:
             return rule.odds
@@ -54,17 +47,11 @@ def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
 
 
 def to_one(payouts: Sequence[Payout[Any]], article: str) -> str:
-    """The odds of an article as text: ``10 to 1``, ``3 to 2``."""
     odds = paid_by(payouts, article)
     return f"{odds.numerator} to {odds.denominator}"
 
 
 def rule_for(payouts: Sequence[Payout[FactsT]], bet: Bet, verdict: FactsT) -> Payout[FactsT]:
-    """The rule that decides a wager.
-
-    Raises:
-        RegulationBug: no rule decides the wager.
-    """
     for rule in payouts:
         if rule.bet == bet and rule.holds(verdict):
             return rule

@@ -6,15 +6,10 @@ from regulations.events.vocabulary import Role
 
 
 def two_persons(by: Sequence[int | str]) -> bool:
-    """True if there are two different persons; 7 and ``"7"`` are the same."""
+    """7 and ``"7"`` are the same person."""
     return len({str(person) for person in by}) > 1
 
 
 def is_supervised(by: Sequence[int | str], roles: Mapping[str, Role]) -> bool:
-    """True if a supervisor is among these persons, or one has no recorded role.
-
-    Args:
-        roles: by person: the role of the last sign-in, if any.
-    """
     known = [roles.get(str(person)) for person in by]
     return None in known or "supervisor" in known

@@ -11,11 +11,10 @@ from regulations.law.calendar import date_in_macau, has_notice
 from regulations.law.game_law import GameLaw, Option
 
 NOTICE_DAYS: Final = 3
-"""Working days between the request for an authorisation and its adoption (55/2004 art. 19.º)."""
+"""Working days between request and adoption (55/2004 art. 19.º)."""
 
 
 def unknown_option(table: Table, law: GameLaw) -> str | None:
-    """An option that the game's regulation does not have, with the nearest name that it has."""
     for name in table.options:
         if law.option(name) is None:
             known = [option.name for option in law.options]
@@ -26,14 +25,12 @@ def unknown_option(table: Table, law: GameLaw) -> str | None:
 
 
 def bad_value(table: Table, option: Option) -> str | None:
-    """Say what is wrong with the value that the profile gives to an option; None if nothing is."""
     if option.name not in table.options or option.accepts(table.options[option.name]):
         return None
     return f"option {option.name!r} is {table.options[option.name]!r}, allowed is {option.allowed} ({option.article})"
 
 
 def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, by: str) -> str | None:
-    """Two options that exclude each other by this article, or an option that the equipment excludes by it."""
     values = {**options_of(table, law), "equipment": equipment}
     for pair in law.exclusions:
         (first, one), (second, other) = pair.first, pair.second
@@ -43,18 +40,15 @@ def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, by: str) -> 
 
 
 def options_of(table: Table, law: GameLaw) -> dict[str, Any]:
-    """Every option with its value: the profile's, else the regulation's first alternative."""
     return {option.name: table.options.get(option.name, option.default) for option in law.options}
 
 
 def options_in_force(table: Table, law: GameLaw, equipment: EquipmentKind) -> dict[str, Any]:
-    """The options with an effect on this equipment."""
     values = options_of(table, law)
     return {option.name: values[option.name] for option in law.options if not option.on or equipment in option.on}
 
 
 def missing_authorisation(table: Table, law: GameLaw, equipment: EquipmentKind, at: str) -> str | None:
-    """An option, or the equipment, that needs an authorisation which the profile does not carry (reading G4)."""
     wanted: list[tuple[str, Any]] = [
         (option.name, table.options[option.name])
         for option in law.options

@@ -6,12 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One reading, in our words.
-
-    Attributes:
-        id: as the specification numbers it, ``B11``.
-        doubt: the open point of the text, with its article; empty: only a convention.
-    """
+    """One reading, in our words; an empty ``doubt`` marks a mere convention."""
 
     id: str
     says: str
@@ -309,4 +304,3 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
     ),
 )
-"""Readings that hold in every game."""

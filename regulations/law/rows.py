@@ -1,7 +1,4 @@
-"""Rows of the rule tables, which the machines execute and `cardshoe rules` draws.
-
-A row moves the machine, refuses a person's request, or opens an irregularity. Every pair of state and input has a row.
-"""
+"""Rows of the rule tables; every pair of state and input has one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,19 +15,10 @@ Effects = Effect | tuple[Effect, ...]
 Names = str | tuple[str, ...]
 States = StrEnum | tuple[StrEnum, ...]
 Refusal = tuple[Guard, RefusalCode, str, str]
-"""Guard, code, article, what is said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegulationRow(engine.Row):
-    """One rule of a machine of the law.
-
-    Attributes:
-        article: the article or reading that decides.
-        refusal: the row refuses a person's request with this code.
-        irregularity: the row opens this irregularity.
-    """
-
     article: str
     refusal: RefusalCode | None = None
     irregularity: IrregularityCode | None = None
@@ -39,7 +27,6 @@ class RegulationRow(engine.Row):
 
     @property
     def id(self) -> str:
-        """The row's name in matrices: ``card@banker_2[player_hidden]``; ``+`` stands for further source states."""
         more = "+" if len(self.source) > 1 else ""
         guards = f"[{','.join(self.guards)}]" if self.guard else ""
         return f"{self.trigger}@{self.source[0].value}{more}{guards}"
@@ -65,7 +52,6 @@ def _states(states: States) -> tuple[StrEnum, ...]:
 def move(
     trigger: str, source: States, dest: StrEnum, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()
 ) -> RegulationRow:
-    """A row that moves the machine; ``when`` its guards, ``do`` its effects."""
     return RegulationRow(
         trigger=trigger,
         source=_states(source),
@@ -80,7 +66,6 @@ def move(
 def accept(
     trigger: str, source: States, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()
 ) -> RegulationRow:
-    """A row that takes an input and leaves the machine where it is."""
     return RegulationRow(
         trigger=trigger,
         source=_states(source),
@@ -102,7 +87,6 @@ def refuse(
     do: Effects = (),
     also: Names = (),
 ) -> RegulationRow:
-    """A row that refuses a person's request; nothing changes at the table."""
     return RegulationRow(
         trigger=trigger,
         source=_states(source),
@@ -116,7 +100,6 @@ def refuse(
 
 
 def refusals(trigger: str, source: States, table: Iterable[Refusal]) -> tuple[RegulationRow, ...]:
-    """Rows that refuse one request for several reasons: guard, code, article, what is said."""
     return tuple(refuse(trigger, source, code, article, says, when=guard) for guard, code, article, says in table)
 
 
@@ -132,7 +115,6 @@ def irregular(  # noqa: PLR0913  # a row's parts, all but the first five by name
     do: Effects = (),
     also: Names = (),
 ) -> RegulationRow:
-    """A row that takes what a device reports and opens an irregularity."""
     return RegulationRow(
         trigger=trigger,
         source=_states(source),
@@ -147,5 +129,4 @@ def irregular(  # noqa: PLR0913  # a row's parts, all but the first five by name
 
 
 def others(states: Iterable[StrEnum], *but: StrEnum) -> tuple[StrEnum, ...]:
-    """All of ``states`` but some."""
     return tuple(state for state in states if state not in but)

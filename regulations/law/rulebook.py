@@ -9,11 +9,9 @@ from regulations.law.rows import RegulationRow
 
 
 class Rule(Protocol):
-    """A row of a machine or a rule of settlement: something that an article demands."""
-
     @property
     def id(self) -> str:
-        """Its name in matrices."""
+        """The rule's name in matrices."""
 
     @property
     def article(self) -> str:
@@ -26,8 +24,6 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
-    """The rule tables of a game."""
-
     gate: Sequence[RegulationRow]
     shoe: Sequence[RegulationRow]
     round: Sequence[RegulationRow]
@@ -44,18 +40,13 @@ class Rulebook:
         return (*self.gate, *self.shoe, *self.round, *self.payouts)
 
     def name_of(self, rule: Rule) -> str:
-        """A rule's name within the rulebook: the machine's name and the rule's own, ``round:judge@four_open``."""
         for machine, rows in self.machines.items():
             if any(row is rule for row in rows):
                 return f"{machine}:{rule.id}"
         return f"settle:{rule.id}"
 
     def without(self, name: str) -> "Rulebook":
-        """The rulebook with one rule taken out.
-
-        Raises:
-            KeyError: there is no such rule.
-        """
+        """The rulebook with one rule taken out."""
         part, _, rule_id = name.partition(":")
         tables: dict[str, Sequence[Rule]] = {**self.machines, "settle": self.payouts}
         rules = tables.get(part, ())

@@ -19,11 +19,8 @@ class Choice:
     """A decision of a bettor.
 
     Attributes:
-        aside: label for another bettor, with the place ``seat``; empty: only the bettor who is asked decides it.
-        decided: label in place of an inferred hit (reading J30); empty: not possible.
-        raises: doubles the main wager of the bettor (``own``) or of ``all`` bettors on the hand.
-        splits: whether the hand's second card begins another hand, with the same main wagers.
-        adds: a bet that it places.
+        aside: label for another bettor; empty: only the bettor who is asked decides it.
+        decided: in place of an inferred hit (reading J30).
     """
 
     name: DecisionAction
@@ -40,26 +37,21 @@ class Choice:
 
     @property
     def aside_amount_says(self) -> str:
-        """On the button of another bettor, with the places ``seat`` and ``amount``."""
         return f"Seat %(seat)s: {self.amount_says}" if self.amount_says else ""
 
     @property
     def messages(self) -> Iterator[str]:
-        """Everything that its buttons say."""
         said = (self.says, self.aside, self.decided, self.amount_says, self.aside_amount_says, self.beside_says)
         return (one for one in said if one)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetLaw:
-    """The bets that may be put down when the bets close.
+    """Bets as the bets close.
 
     Attributes:
         first: of these a bettor makes one.
-        needs: a bet that is only accepted on a seat that has another one.
-        needs_own: whether the other one must be the same bettor's.
-        usual: the bet of a seat without wagers, where stakes are not recorded; empty: any.
-        needed: whether every round needs a wager.
+        usual: without recorded stakes; empty: any.
     """
 
     main: Bet
@@ -78,7 +70,7 @@ class BetLaw:
 
 
 def no_points(_cards: Sequence[Card]) -> None:
-    """The hands of the game are not counted by points."""
+    """The game counts no points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +78,7 @@ class Layout:
     """Places on the table, and which cards are face up.
 
     Attributes:
-        bands: of bets, the players' edge last; several bets in one band are chosen by a pad.
-        lies_open: whether a card is laid face up: by owner, position in the hand from 1, options, equipment, and
-            whether the hand comes from a split.
-        points: of the open cards of a hand; ``None``: it has none.
+        bands: of bets, the players' edge last.
     """
 
     tops: tuple[Holder, ...]
@@ -103,8 +92,6 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameWords:
-    """The words of a game, in English."""
-
     title: str
     short: str
     bets: Mapping[Bet, str]
@@ -113,22 +100,18 @@ class GameWords:
 
 
 def none_needed(_options: Options, _seats: int) -> int:
-    """No minimum of cards left for a round; the cut card ends the shoe game."""
     return 0
 
 
 def one_card(_options: Options) -> int:
-    """A machine gives one card at a time."""
     return 1
 
 
 def nothing_open(*_: object) -> bool:
-    """All cards are laid face down."""
     return False
 
 
 def all_open(*_: object) -> bool:
-    """All cards are laid face up."""
     return True
 
 
@@ -137,11 +120,7 @@ class Sheet:
     """The declaration of a game.
 
     Attributes:
-        cards_needed: cards that must be left before a round, by options and the number of seats that play.
-        hidden_house: owner of the hand that stays hidden until it is due to be shown.
-
-    Raises:
-        IncompleteSheet: a bet, choice or outcome without words, a bet without band, a need of an unknown bet.
+        cards_needed: before a round, by options and seats that play.
     """
 
     law: GameLaw
@@ -164,11 +143,7 @@ class Sheet:
         return self.law.option("demonstration_rounds") is not None
 
     def choice(self, name: DecisionAction) -> Choice:
-        """The decision of this name.
-
-        Raises:
-            KeyError: the game has none.
-        """
+        """The decision of this name."""
         for one in self.choices:
             if one.name == name:
                 return one
@@ -176,7 +151,6 @@ class Sheet:
 
     @property
     def messages(self) -> Iterator[str]:
-        """Every word that may be shown at its table."""
         words = self.words
         yield from (words.title, *words.bets.values(), *(says for says, _ in words.outcomes.values()))
         for one in self.choices:

@@ -13,22 +13,16 @@ from regulations.law.game_law import Option, choice
 TRACKED: Final = "tracked"
 UNTRACKED: Final = "untracked"
 UNIT: Final = 1
-"""In place of a stake that is not recorded; payouts are fractions of it."""
+"""In place of a stake that is not recorded."""
 OURS: Final = "reading G15"
-"""The article of rules about stakes that no regulation has."""
 NOT_TOLD: Final = "this table does not record stakes: a wager is its seat, bettor and bet"
 BEYOND: Final = "the house sets what is put down on this bet"
 DIFFERENCE: Final = "difference"
-"""In ``limits`` of baccarat: how far the sums on player and banker may differ."""
+"""In ``limits``: how far player and banker may differ."""
 _BOUNDS: Final = frozenset({"least", "most"})
 
 
 def stakes_options(bets: Collection[Bet], *, limits: str = OURS, difference: bool = False) -> tuple[Option, ...]:
-    """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
-
-    Args:
-        difference: whether ``limits`` may bound how far the sums on two sides differ (reading B18).
-    """
     words, is_word = choice(TRACKED, UNTRACKED)
     people, is_people = choice("one", "two")
 
@@ -65,17 +59,14 @@ def _is_range(bounds: object) -> bool:
 
 
 def are_recorded(options: Mapping[str, Any]) -> bool:
-    """True if a table with these options records stakes."""
     return bool(options.get("stakes", TRACKED) == TRACKED)
 
 
 def stake_of(wager: Wager) -> int:
-    """The stake in minor units; :data:`UNIT` if not recorded."""
     return UNIT if wager.stake is UNSET else wager.stake
 
 
 def unexpected_stake(wagers: Sequence[Wager]) -> str | None:
-    """Return the fault of a wager with a stake, where stakes are not recorded."""
     for wager in wagers:
         if wager.stake is not UNSET:
             return f"seat {wager.seat}, {wager.bet}: {wager.stake}; leave `stake` out"
@@ -83,7 +74,6 @@ def unexpected_stake(wagers: Sequence[Wager]) -> str | None:
 
 
 def missing(wagers: Sequence[Wager]) -> str | None:
-    """Return the fault of a wager without a stake of 1 or more."""
     for wager in wagers:
         if wager.stake is UNSET:
             return f"seat {wager.seat}, {wager.bet}: no `stake`"
@@ -93,7 +83,6 @@ def missing(wagers: Sequence[Wager]) -> str | None:
 
 
 def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
-    """Return the fault of a wager outside the limits."""
     if not limits:
         return None
     found = (beyond_limit(limits, wager.bet, stake_of(wager)) for wager in wagers)
@@ -101,7 +90,6 @@ def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
 
 
 def beyond_limit(limits: Mapping[str, Any], bet: Bet, stake: int) -> str | None:
-    """Return the limit of a bet that a stake in minor units breaks, or ``None``."""
     bounds = limits.get(bet, {})
     least, most = bounds.get("least", stake), bounds.get("most", stake)
     if stake < least:

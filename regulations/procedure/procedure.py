@@ -1,4 +1,4 @@
-"""The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
+"""One table: one event in, its outputs out, ending with exactly one ``next``."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -88,15 +88,14 @@ ALWAYS_TAKEN: Final = (
     TableOpened,
     Dispute,
 )
-"""Inputs that an open irregularity does not block: reports, notices, ``void`` and ``dispute``."""
+"""An open irregularity does not block them."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
-"""Inputs that an open irregularity blocks if a person gives them, not if a device does (reading G7)."""
+"""An open irregularity blocks them if a person gives them (reading G7)."""
 
 
 NO_ANSWER: Final = "the program cannot process this input; nothing changed. Report the number of its line"
-"""Message of `no_answer`."""
 
 
 def _has_happened(event: AnyInput) -> bool:
@@ -108,8 +107,6 @@ def _names(entry: Card | Amendment) -> bool:
 
 
 class Procedure:
-    """One table under its regulation."""
-
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
         self.game: Final[Game] = GAMES[table.game]
         rules = self.game.rulebook if rulebook is None else rulebook
@@ -122,7 +119,6 @@ class Procedure:
         self._intake: Final = CardIntake(self._context, self._shoe)
         self._gate: Final = IrregularityResolver(self._context, self._shoe, self._make_round, self._intake, rules.gate)
         self.opening: Final = self._open()
-        """The answer to the profile: what comes next, or why the regulation does not allow it."""
 
     @property
     def _round(self) -> OpenRound:
@@ -130,21 +126,17 @@ class Procedure:
 
     @classmethod
     def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
-        """Return a table in the state of a snapshot.
-
-        Args:
-            table: the profile that the table was opened with.
-            lines: lines of its log at the snapshot.
+        """A table in the state of a snapshot; ``lines``: of its log at that time.
 
         Raises:
-            SnapshotUnfit: another game's, or it names an unknown rule: replay the whole log.
+            SnapshotUnfit: another game's or other rules': replay the whole log.
         """
         procedure = cls(table, rulebook)
         procedure._restore(snapshot, lines)  # its own class
         return procedure
 
     def snapshot(self) -> Snapshot:
-        """Return the state of a table with a new stack and no card out.
+        """The state of a table with a new stack.
 
         Raises:
             NoSnapshot: a card is out, a round is open, or no shoe game has begun.
@@ -218,7 +210,7 @@ class Procedure:
 
     @property
     def last_round(self) -> int:
-        """The number of the last round, the open one included; 0 before the first."""
+        """The open one included; 0 before the first."""
         return self._context.scope.number
 
     @property
@@ -240,12 +232,12 @@ class Procedure:
 
     @property
     def due_in_a_row(self) -> int:
-        """Number of the next cards that go to the same hand or burn, one after the other; 0: none is due."""
+        """Next cards of the same hand or burn; 0: none is due."""
         return self._shoe.due.in_a_row
 
     @property
     def lines(self) -> int:
-        """Lines of the log so far, the number of the last ``next``; the log sets it after lines of its own."""
+        """The log's lines; the log sets it after lines of its own."""
         return self._context.calls.lines
 
     @lines.setter
@@ -254,10 +246,7 @@ class Procedure:
 
     @property
     def hides_the_event(self) -> bool:
-        """True if the current event identifies a face-down card and must be sealed (reading G8).
-
-        A damaged or surplus frame may contain the next card.
-        """
+        """It identifies a face-down card and must be sealed (reading G8); a damaged frame may."""
         context = self._context
         match context.scope.turn.event:
             case CardDrawn() as event:
@@ -307,10 +296,10 @@ class Procedure:
         return self._context.scope.turn.answer
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
-        """Apply one input and return its outputs in causal order, the last of them a ``next``.
+        """Outputs in causal order, the last of them a ``next``.
 
         Raises:
-            SealedInput: the input must be opened with the table's key first.
+            SealedInput: open it with the table's key first.
             RegulationBug: the rule tables have no answer.
         """
         if event.sealed is not UNSET:
@@ -335,11 +324,11 @@ class Procedure:
         return context.scope.turn.answer
 
     def forget_hidden_cards(self) -> None:
-        """Forget which cards lie face down: the next answer depends on the open ones alone (reading G8)."""
+        """The next answer depends on the open ones alone (reading G8)."""
         self._context.scope.stack.forget_hidden()
 
     def without_answer(self) -> list[AnyOutput]:
-        """The refusal of an input on which :meth:`apply` failed, from a table in the state before it (reading G7)."""
+        """The refusal of an input on which :meth:`apply` failed, in the state before it (reading G7)."""
         self._context.scope.turn.answer = []
         self._context.emit(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
         self._emit_next()
@@ -364,7 +353,7 @@ class Procedure:
             self._report("device_disagrees", "its result is not the regulation's")
         if scope.phase.open and scope.stack.left <= 0 and not scope.irregularities.open and scope.due.place is not None:
             self._report("stack_exhausted", "")
-        if self._context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
+        if self._context.law.articles.too_few_cards and self._shoe.ending.serves_no_seat():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:

@@ -7,8 +7,6 @@ from sim.angel_eye.transmitter import Transmitter
 
 
 class Alarms:
-    """Raises errors and clears them, and tells the host of both."""
-
     def __init__(self, line: Transmitter) -> None:
         self._line = line
         self._active: dict[int, bool] = {}
@@ -24,19 +22,17 @@ class Alarms:
         return next((code for code, error_mode in self._active.items() if error_mode), None)
 
     def raise_error(self, code: int, *, error_mode: bool) -> None:
-        """Raise ``code``, 0 to 63, unless the shoe is off."""
         if not self._line.is_powered:
             return
         self._active[code] = error_mode or self._active.get(code, False)
         self._line.send(lambda seq: ErrorRaised(seq, code, error_mode))
 
     def clear(self, code: int) -> bool:
-        """Clear ``code``; return whether it was active."""
         if self._active.pop(code, None) is None:
             return False
         self._line.send(lambda seq: ErrorCleared(seq, code))
         return True
 
     def forget(self, keep: Callable[[int], bool]) -> None:
-        """Drop errors without a word, as when the power goes; those that ``keep`` names stay."""
+        """Without a report, as when the power goes."""
         self._active = {code: mode for code, mode in self._active.items() if keep(code)}

@@ -1,4 +1,4 @@
-"""The shoe's way with bytes from the host (docs/protocols/angel-eye.md, sections 7 to 9)."""
+"""Bytes from the host at the shoe (docs/protocols/angel-eye.md, sections 7 to 9)."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -13,7 +13,7 @@ _CONFIRM: Final = 0
 
 
 class CommandTarget(Protocol):
-    """The acts of a host at a shoe. Each returns True if it could be done."""
+    """Each method returns True if the act could be done."""
 
     def refusal(self) -> NakCode | None:
         """Why no command can be taken now."""
@@ -29,15 +29,12 @@ class CommandTarget(Protocol):
 
 
 class CommandHandler:
-    """Takes commands and answers each."""
-
     def __init__(self, shoe: CommandTarget, reply: Callable[[bytes], None]) -> None:
         self._shoe = shoe
         self._reply = reply
         self._decoder = CommandDecoder()
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the host in any pieces."""
         for item in self._decoder.feed(data):
             if isinstance(item, Garbage):
                 continue  # not answered, as section 8 says
@@ -45,7 +42,6 @@ class CommandHandler:
             self._reply(encode_reply(answer))
 
     def reset(self) -> None:
-        """Forget a command whose end did not come."""
         self._decoder.reset()
 
     def _reply_to(self, command: Command) -> Reply:

@@ -28,50 +28,42 @@ class Panel:
         self._play: Final = play
         self._alarms: Final = alarms
         self.is_locked = False
-        """True if it is locked, by key or by the host."""
         self.is_in_setting_mode = False
-        """True if its menu is open: a card drawn meanwhile counts as outside a game."""
+        """A card drawn meanwhile counts as outside a game."""
         self.is_card_half_out = False
-        """True if something hangs in the mouth."""
         self.overdrawn: list[Card | None] = []
-        """Cards drawn after the round was complete; reported again once the error is cleared."""
 
     # --- display ----------------------------------------------------------------------------------------------------
 
     @property
     def due(self) -> CardTarget | None:
-        """The next place; ``None``: the round is complete."""
+        """``None``: the round is complete."""
         return self._play.due()
 
     @property
     def verdict(self) -> Outcome | None:
-        """The lit result lamp; ``None`` during a round, or with an unread card in it."""
+        """``None`` during a round, or with an unread card in it."""
         return self._play.round.verdict()
 
     @property
     def has_begun_round(self) -> bool:
-        """True if a card of the round in play is out, one burned before it included."""
         return self._play.round.has_begun
 
     @property
     def player(self) -> tuple[Card | None, ...]:
-        """The player's cards as the shoe knows them."""
         return tuple(self._play.round.player)
 
     @property
     def banker(self) -> tuple[Card | None, ...]:
-        """The banker's cards as the shoe knows them."""
         return tuple(self._play.round.banker)
 
     @property
     def errors(self) -> tuple[int, ...]:
-        """Uncleared errors, oldest first."""
         return self._alarms.active
 
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def press(self, outcome: Outcome) -> None:
-        """Press a result button: the right one ends the round, another is an error."""
         if not self._buttons_work():
             return
         if self.verdict is outcome:
@@ -81,7 +73,6 @@ class Panel:
             self._alarms.raise_error(ErrorCode.WRONG_BUTTON, error_mode=False)
 
     def force_end(self) -> None:
-        """End the round, or an initial burn, by force, and forget cards laid ahead."""
         if not self._buttons_work():
             return
         self._alarms.clear(ErrorCode.WRONG_BUTTON)
@@ -89,7 +80,7 @@ class Panel:
         self._play.break_off()
 
     def clear_error(self, code: int | None = None) -> bool:
-        """Clear error ``code``, or all; return whether there was one. Overdrawn cards are then reported again."""
+        """``code`` ``None``: all errors; overdrawn cards are then reported again."""
         codes = self._alarms.active if code is None else (code,)
         cleared = [self._alarms.clear(one) for one in codes]
         if ErrorCode.OVERDRAW not in self._alarms.active:
@@ -100,21 +91,18 @@ class Panel:
         return any(cleared)
 
     def turn_key(self, *, locked: bool) -> None:
-        """Lock or unlock with the key."""
         if locked != self.is_locked:
             self.is_locked = locked
             self._line.send(lambda seq: LockChanged(seq, locked))
 
     def set_setting_mode(self, *, on: bool) -> None:
-        """Open or leave the menu."""
         self.is_in_setting_mode = on
 
     def change_preset(self, address: str, value: str) -> None:
-        """Change a preset (2 and 4 printable characters); only reported: its meaning is unknown."""
+        """2 and 4 printable characters; the meaning is unknown."""
         self._line.send(lambda seq: PresetChanged(seq, address, value))
 
     def stand_by(self) -> None:
-        """Let it report that it stands by."""
         self._line.send(StandBy)
 
     # --- host -------------------------------------------------------------------------------------------------------
@@ -126,12 +114,10 @@ class Panel:
         return NakCode.BUSY if self.is_card_half_out else None
 
     def lock(self, *, locked: bool) -> bool:
-        """Lock or unlock for the host, which needs no telegram of it."""
         self.is_locked = locked
         return True
 
     def confirm_round(self) -> bool:
-        """Do for the host what the right result button does; ``False`` if no result waits."""
         verdict = self.verdict
         if verdict is None or not self._buttons_work():
             return False

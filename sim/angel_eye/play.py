@@ -9,8 +9,6 @@ from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
 
 
 class CardTarget(NamedTuple):
-    """Where a card goes."""
-
     target: Target
     number: int
 
@@ -25,15 +23,13 @@ _TWO: Final = 2
 
 
 class ShoeRoundModel:
-    """One round. A card that was not read is ``None``; with one in it the shoe has no verdict."""
+    """``None``: a card that was not read; then there is no verdict."""
 
     def __init__(self, *, burn_first: bool) -> None:
         self.player: list[Card | None] = []
         self.banker: list[Card | None] = []
         self.has_begun = False
-        """True if a card of it is out, the burned one included."""
         self.due: CardTarget | None = CardTarget(Target.BURN, 1) if burn_first else self._next()
-        """Where the next card goes; ``None``: the round is complete."""
 
     def _next(self) -> CardTarget | None:
         hand_cards = len(self.player) + len(self.banker)
@@ -52,11 +48,7 @@ class ShoeRoundModel:
         return None
 
     def place(self, card: Card | None) -> CardTarget:
-        """Lay a card where it is due.
-
-        Raises:
-            ValueError: none is due.
-        """
+        """Lay a card where it is due."""
         slot = self.due
         if slot is None:
             raise ValueError("the round is complete")
@@ -83,8 +75,6 @@ class ShoeRoundModel:
 
 
 class ShoeGameModel:
-    """Initial burn, then round after round, until the shoe is changed."""
-
     def __init__(self, settings: ShoeSettings) -> None:
         self._settings = settings
         self._initial: list[CardTarget] = []
@@ -93,7 +83,6 @@ class ShoeGameModel:
         self.new_shoe()
 
     def new_shoe(self) -> None:
-        """Begin again with the initial burn."""
         settings = self._settings
         self._initial = []
         if settings.initial_burn == "per_deck":
@@ -105,7 +94,6 @@ class ShoeGameModel:
 
     @property
     def round(self) -> ShoeRoundModel:
-        """The round in play, perhaps still without cards."""
         return self._round
 
     def due(self) -> CardTarget | None:
@@ -113,11 +101,7 @@ class ShoeGameModel:
         return self._initial[0] if self._initial else self._round.due
 
     def place(self, card: Card | None) -> CardTarget:
-        """Lay a card where it is due; one that was not read is ``None``.
-
-        Raises:
-            ValueError: none is due.
-        """
+        """Lay a card where it is due; one that was not read is ``None``."""
         if not self._initial:
             return self._round.place(card)
         slot = self._initial.pop(0)
@@ -128,18 +112,15 @@ class ShoeGameModel:
         return slot
 
     def place_ahead(self, card: Card | None) -> CardTarget | None:
-        """Lay an overdrawn card into the next round; ``None`` if that is complete as well."""
         if self._following is None:
             self._following = ShoeRoundModel(burn_first=self._settings.round_burn)
         return None if self._following.due is None else self._following.place(card)
 
     def end_round(self) -> None:
-        """The result was confirmed."""
         self._round = self._following or ShoeRoundModel(burn_first=self._settings.round_burn)
         self._following = None
 
     def break_off(self) -> None:
-        """End an incomplete burn or a round by force; cards laid ahead are dropped with it."""
         if not self._initial and self._round.has_begun:
             self._round = ShoeRoundModel(burn_first=self._settings.round_burn)
         self._initial = []

@@ -25,12 +25,6 @@ _DEFAULTS: Final = ShoeSettings()
 
 
 class AngelEyeShoe(ReadingFeed):
-    """A shoe, off until ``power_on``.
-
-    Args:
-        clock: its clock, whose thread makes all calls.
-    """
-
     def __init__(self, clock: Clock, sink: Sink, settings: ShoeSettings = _DEFAULTS) -> None:
         super().__init__()
         self.settings: Final = settings
@@ -48,22 +42,17 @@ class AngelEyeShoe(ReadingFeed):
 
     @property
     def quiet_at_s(self) -> float:
-        """The clock's time from which its sending lamp is dark."""
         return self._line.quiet_at_s
 
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def power_on(self) -> None:
-        """Switch on; the shoe says so."""
         if not self._line.is_powered:
             self._line.is_powered = True
             self._line.send(Started)
 
     def power_off(self) -> None:
-        """Switch off: it says no more, and what it had not sent yet is lost.
-
-        Errors are cleared, but an overdraw stays.
-        """
+        """Unsent telegrams are lost; errors are cleared, but an overdraw stays."""
         self._line.is_powered = False
         self._line.reset()
         self._desk.reset()
@@ -85,11 +74,6 @@ class AngelEyeShoe(ReadingFeed):
         return super().unload()
 
     def start_draw(self) -> bool:
-        """Pull a card half out; return whether there was one.
-
-        Raises:
-            ShoeMisuse: a card hangs in the mouth already.
-        """
         if self.panel.is_card_half_out:
             raise ShoeMisuse("a card is half out already: finish the draw or push it back")
         if self.next is None:
@@ -101,11 +85,6 @@ class AngelEyeShoe(ReadingFeed):
         return True
 
     def finish_draw(self) -> Draw:
-        """Pull the card in the mouth out altogether.
-
-        Raises:
-            ShoeMisuse: no card hangs in the mouth.
-        """
         if not self.panel.is_card_half_out:
             raise ShoeMisuse("no card is half out: draw one first")
         return self.draw()
@@ -116,11 +95,6 @@ class AngelEyeShoe(ReadingFeed):
         return super().draw()
 
     def push_back(self, *, midway: bool) -> None:
-        """Push the card in the mouth back, ``midway`` or at the exit: an error.
-
-        Raises:
-            ShoeMisuse: no card hangs in the mouth.
-        """
         if not self.panel.is_card_half_out:
             raise ShoeMisuse("no card is half out: start a draw first")
         self._end_pull()
@@ -131,27 +105,21 @@ class AngelEyeShoe(ReadingFeed):
     # --- mishaps ----------------------------------------------------------------------------------------------------
 
     def fault(self, code: int) -> None:
-        """Raise error ``code``, 0 to 63, in error mode.
-
-        Raises:
-            ValueError: no such code on the wire.
-        """
+        """``code`` is 0 to 63, in error mode."""
         if not 0 <= code <= _HIGHEST_ERROR:
             raise ValueError(f"error code {code}: only 0 to {_HIGHEST_ERROR} fit on the wire")
         self._alarms.raise_error(code, error_mode=True)
 
     def fail_next_read(self, error: ErrorCode = ErrorCode.CANNOT_READ) -> None:
-        """Do not read the next card: error 1, or 6 for a foreign card code."""
+        """Error 1, or 6 for a foreign card code."""
         self._readings.append(FedReading(None, error))
 
     def drop_telegrams(self, count: int) -> None:
-        """Lose the next ``count`` telegrams altogether, all their copies."""
         self._line.to_drop += count
 
     # --- host -------------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the host."""
         if self._line.is_powered:
             self._desk.receive(data)
 

@@ -1,4 +1,4 @@
-"""The shoe's own baccarat rules, independent of ``regulations.games.baccarat``: a second opinion."""
+"""The shoe's own baccarat rules, independent of ``regulations.games.baccarat``."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,24 +30,20 @@ _PLAYER_STANDS_FROM: Final = 6
 
 
 def pips(card: Card) -> int:
-    """The points of one card, 0 to 9."""
     return _PIPS[card]
 
 
 def points(cards: Sequence[Card]) -> int:
-    """The points of a hand."""
     return int(str(sum(map(_PIPS.__getitem__, cards)))[-1])
 
 
 def player_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
-    """True if the player, with two cards each on the table, takes a third."""
     if _is_natural(player) or _is_natural(banker):
         return False
     return points(player[:2]) < _PLAYER_STANDS_FROM
 
 
 def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
-    """True if the banker takes a third card; the player has two cards and stands, or three."""
     if _is_natural(player) or _is_natural(banker):
         return False
     column = pips(player[2]) if len(player) > len(player[:2]) else _NONE
@@ -55,7 +51,6 @@ def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
 
 
 def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
-    """The side with more points."""
     difference = points(player) - points(banker)
     if difference == 0:
         return Outcome.TIE
@@ -63,13 +58,11 @@ def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
 
 
 def is_pair(hand: Sequence[Card | None]) -> bool:
-    """True if the first two cards have the same rank, both read."""
     first, second = hand[0], hand[1]
     return first is not None and second is not None and rank_of(first) == rank_of(second)
 
 
 def burn_value(card: Card) -> int:
-    """Cards burned after the first: ace 1, ten and figures 10."""
     return pips(card) or 10
 
 

@@ -14,29 +14,21 @@ _LAST_SEQ: Final = 9
 
 
 class Transmitter:
-    """The shoe's sending end.
-
-    The clock sends each telegram, at once if the line is free, and never within ``send``: the card is in the hand
-    before the host receives it.
-    """
+    """Never sends within ``send``: the card is in the hand before the host receives it."""
 
     def __init__(self, clock: Clock, sink: Sink) -> None:
         self._clock = clock
         self._sink = sink
         self._seq = 0
         self.is_powered = False
-        """True if the shoe is switched on; else it sends nothing."""
         self.quiet_at_s = 0.0
-        """The time from which the line is free, unless something new is said."""
         self._timers: list[Timer] = []
         self.to_drop = 0
-        """So many of the telegrams to come use up their number and never reach the line."""
+        """Telegrams that use up their number and never reach the line."""
         self.sent = 0
-        """Telegrams that reached the line, each counted once."""
         self.dropped = 0
 
     def send(self, message: Callable[[int], ShoeMessage]) -> None:
-        """Send a telegram: ``message`` makes it from its number, 1 to 9."""
         if not self.is_powered:
             return
         self._seq = self._seq % _LAST_SEQ + 1
@@ -54,7 +46,6 @@ class Transmitter:
         self._timers += [self._clock.call_at(start_s + copy * COPY_GAP_S, send) for copy in range(COPIES)]
 
     def reset(self) -> None:
-        """Power was cut: waiting telegrams are dropped, and the numbers restart."""
         for timer in self._timers:
             timer.cancel()
         self._timers = []

@@ -1,1 +1,1 @@
-"""A simulated USPC Bee-Tek shoe: physical cards, an eye at the mouth, and lines of text."""
+"""A simulated USPC Bee-Tek shoe: cards, an eye at the mouth, lines."""

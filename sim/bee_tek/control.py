@@ -23,8 +23,6 @@ _JUNK: Final = b"\xff[Ga\x00e]<Ca\r\n"
 
 
 class BeeTekControl(ControlLines[BeeTekHands]):
-    """Executes lines, one at a time, on the thread of the shoe's clock."""
-
     def __init__(self, hands: BeeTekHands, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
         self._commands = {

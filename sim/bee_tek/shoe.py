@@ -11,20 +11,17 @@ from sim.clock import Clock
 from sim.feeding import FedReading, ReadingFeed
 
 MODES: Final = {"game": Mode.GAME, "diagnostic": Mode.DIAGNOSTIC}
-"""The modes, as a person names them."""
 NOT_READ: Final = AlarmRaised("E3 Card Not Read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeeTekSettings:
-    """How the shoe is set."""
-
     mode: Mode = Mode.DIAGNOSTIC
     repeats_characters: bool = False
 
 
 class BeeTekShoe(ReadingFeed):
-    """A shoe, off until ``power_on``. It receives nothing and reports neither stack nor cut card."""
+    """It receives nothing and reports neither stack nor cut card."""
 
     def __init__(self, clock: Clock, sink: Callable[[bytes], None], settings: BeeTekSettings) -> None:
         super().__init__()
@@ -41,7 +38,6 @@ class BeeTekShoe(ReadingFeed):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def power_on(self) -> None:
-        """Switch on; no line tells of it."""
         self._powered = True
 
     def power_off(self) -> None:
@@ -58,15 +54,10 @@ class BeeTekShoe(ReadingFeed):
         self._readings.append(FedReading(None))
 
     def drop_lines(self, count: int) -> None:
-        """Lose the next ``count`` lines altogether."""
         self._to_drop += count
 
     def alarm(self, text: str) -> None:
-        """Raise an alarm.
-
-        Raises:
-            protocols.errors.EncodeError: the text cannot be encoded.
-        """
+        """Raise an alarm."""
         self._transmit(AlarmRaised(text))
 
     def warn(self, code: int) -> None:

@@ -1,1 +1,1 @@
-"""A simulated croupier: follows the table's prompts alone and makes mistakes at a given rate."""
+"""A simulated croupier: follows the table's prompts and makes mistakes at a rate."""

@@ -12,8 +12,6 @@ from sim.croupier.pace import Pace
 
 
 class ActionTimer:
-    """A croupier's only timer: each plan replaces the one before."""
-
     def __init__(self, clock: Clock, rng: random.Random, pace: Pace, quiet_at_s: Callable[[], float], act: Act) -> None:
         self._clock: Final = clock
         self._rng = rng
@@ -31,15 +29,12 @@ class ActionTimer:
         self.wait(SETTLE_S, self._act)
 
     def wait(self, real_s: float, then: Act) -> None:
-        """Wait for the table; if it says nothing for ``real_s`` real seconds, do ``then``."""
         self._at(max(self._clock.now_s(), self._quiet_at_s()) + real_s * self._clock.speed, then)
 
     def wait_for_answer(self, unheard: Act) -> None:
-        """Wait for the table's answer; do ``unheard`` if none comes."""
         self.wait(PATIENCE_S, unheard)
 
     def stop(self) -> None:
-        """Do nothing any more."""
         if self._timer is not None:
             self._timer.cancel()
 

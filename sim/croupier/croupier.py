@@ -26,29 +26,24 @@ _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
 
 
 class ShoeRemedies:
-    """Remedies for irregularities of a croupier who deals from a shoe that tells its cards itself."""
-
     def __init__(self, hands: AngelEyeActions) -> None:
         self._hands: Final = hands
         self._known: Final[set[int]] = set()
 
     def mark_reported(self, index: int) -> None:
-        """A person reported card number ``index`` of ``hands.out`` to the table."""
         self._known.add(index)
 
     def stack_is_gone(self) -> None:
-        """Reset the numbers in ``hands.out`` for new cards."""
         self._known.clear()
 
     def mend(self) -> None:
-        """Pull out the card that hangs in the mouth, or else clear the errors."""
+        """Pull out the card in the mouth, or else clear the errors."""
         if self._hands.shoe.panel.is_card_half_out:
             self._hands.finish_draw()
         else:
             self._hands.shoe.panel.clear_error()
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about, as they lie in its hand."""
         out = list(enumerate(self._hands.out))
         if irregularity is not None and irregularity.code == "surplus_card":
             misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
@@ -66,8 +61,6 @@ class ShoeRemedies:
 
 
 class Croupier(Routine):
-    """A croupier of baccarat with an Angel Eye shoe; used in ``clock``'s thread."""
-
     def __init__(
         self,
         hands: AngelEyeActions,
@@ -119,7 +112,7 @@ class Croupier(Routine):
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
-    def _draw_as_told(self, prompt: Next) -> None:
+    def _draw_as_prompted(self, prompt: Next) -> None:
         shoe = self._shoe
         if not _is_ready(shoe) or not _is_in_step(shoe, self._situation, prompt):
             self._rhythm.settle()

@@ -20,21 +20,17 @@ _WAITS_WITHOUT_ALTERNATIVE: Final = 5
 
 
 class Remedies(Protocol):
-    """The remedies at the equipment, besides answering for it."""
-
     def mend(self) -> None:
         """Put right what a device reports as its fault."""
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about, as they lie in its hand; each is named once."""
+        """The cards as they lie in its hand; each is named once."""
 
     def stack_is_gone(self) -> None:
         """New cards come."""
 
 
 class Incidents:
-    """Finds the next resolution of an open irregularity."""
-
     def __init__(
         self,
         situation: PromptState,
@@ -52,9 +48,9 @@ class Incidents:
         self._waits: Counter[int] = Counter()
         self._asked: tuple[int, str] | None = None
         self.has_lost_device = False
-        """True if a device did not come back in time: there is nothing left to deal from."""
+        """There is nothing left to deal from."""
         self.has_given_up = False
-        """True if a shoe game was ended because of a device, lost or out of order: another may take its place."""
+        """Another device may take its place."""
 
     def refused(self) -> None:
         """The table refused what was asked here last."""
@@ -65,15 +61,10 @@ class Incidents:
                 self._tried[number].add(way)
 
     def stack_is_gone(self) -> None:
-        """New cards come."""
         self._remedies.stack_is_gone()
 
     def settle(self) -> AnyInput | None:
-        """The next thing to say; ``None`` if the device must do something first, which is waited for.
-
-        Raises:
-            LookupError: every resolution was refused.
-        """
+        """``None``: the device must act first; ``LookupError``: all resolutions were refused."""
         number = self._number()
         # One that a void has closed is asked about again while its device is not well.
         irregularity = self._situation.known.get(number)

@@ -14,7 +14,7 @@ from regulations.events.vocabulary import Holder
 
 @dataclass(frozen=True, slots=True)
 class HandSpot:
-    """Where a hand lies; seat 0 for the croupier's, the banker's and baccarat's player."""
+    """Seat 0: the croupier, the banker and baccarat's player."""
 
     who: Holder
     seat: int = 0
@@ -22,17 +22,12 @@ class HandSpot:
 
 
 def spot_of(who: Holder, seat: int | UnsetType, hand: int | UnsetType) -> HandSpot:
-    """The spot that an event names."""
     return HandSpot(who, 0 if seat is UNSET else seat, 1 if hand is UNSET else hand)
 
 
 @dataclass(slots=True)
 class LaidCard:
-    """A card of a hand.
-
-    Attributes:
-        card: its face, if lifted; ``None`` if only the table has it.
-    """
+    """``card`` ``None``: only the table has it."""
 
     card: Card | None
     is_open: bool
@@ -47,14 +42,11 @@ class _Waiting:
 
 
 class LaidCards:
-    """Follows the cards that the croupier drew from the table's outputs to their places."""
-
     def __init__(self) -> None:
         self.hands: dict[HandSpot, list[LaidCard]] = {}
-        """The hands of the round, each in dealing order."""
         self._waiting: deque[_Waiting] = deque()
         self._owed: deque[LaidCard | None] = deque()
-        """Cards that the table told of before a hand had them, each at its place; ``None``: none of a hand."""
+        """Reported before a hand had them; ``None``: of no hand."""
         self._split: Final[set[int]] = set()
 
     @property
@@ -78,7 +70,7 @@ class LaidCards:
         return len(self._owed)
 
     def drew(self, card: Card, *, is_told: bool) -> None:
-        """A card was drawn; ``is_told``: the table hears which, or has heard it already."""
+        """``is_told``: the table knows which."""
         if not self._owed:
             self._waiting.append(_Waiting(card, is_told))
             return
@@ -88,7 +80,7 @@ class LaidCards:
             laid.is_known = laid.is_known or is_told
 
     def put_untold_first(self) -> None:
-        """Report the waiting cards; the table places them before the others."""
+        """The table places them before the others."""
         self._waiting = deque(sorted(self._waiting, key=lambda one: one.is_told))
 
     def forgive(self) -> None:
@@ -96,7 +88,6 @@ class LaidCards:
         self._owed.clear()
 
     def clear(self) -> None:
-        """The cards are collected."""
         self.hands.clear()
         self._split.clear()
         self._owed = deque(None for _ in self._owed)
@@ -108,11 +99,9 @@ class LaidCards:
         self._waiting.clear()
 
     def is_split(self, seat: int) -> bool:
-        """True if a hand of this seat was split in this round."""
         return seat in self._split
 
     def split(self, seat: int, hand: int) -> None:
-        """The second card of a hand becomes a hand of its own, with the next free number."""
         cards = self.hands.get(HandSpot("seat", seat, hand), [])
         number = 1 + max((spot.hand for spot in self.hands if spot.seat == seat), default=hand)
         self.hands[HandSpot("seat", seat, number)] = [cards.pop()] if cards else []
@@ -123,7 +112,6 @@ class LaidCards:
         return self.hands.get(spot, [])
 
     def open_cards(self, spot: HandSpot) -> list[Card]:
-        """The cards of a hand that everybody sees."""
         return [laid.card for laid in self.lying(spot) if laid.is_open and laid.card is not None]
 
     def hidden(self) -> list[HandSpot]:

@@ -1,4 +1,4 @@
-"""A croupier's remedies for irregularities at machines that tell of their cards themselves."""
+"""A croupier's remedies at machines that report their cards."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -12,19 +12,15 @@ from sim.tdp.machine_faults import NO_HAND
 from sim.tdp.machine_hands import AnyMachineHands
 
 FOR_DEALING: Final = 0
-"""The key's position."""
 OUT_UNTOLD: Final = frozenset({FaultCode.STUCK_AT_EXIT, FaultCode.DOUBLE_FEED})
 """Faults that leave unreported cards under way."""
 
 
 class MachineRemedies:
-    """Remedies of a croupier at TDP devices."""
-
     def __init__(self, machines: Sequence[AnyMachineHands], layout: LaidCards) -> None:
         self.machines = list(machines)
         self._layout: Final = layout
         self.strays: Final[deque[Card]] = deque()
-        """Cards that came out and that no machine tells: a person enters them."""
 
     def mend(self) -> None:
         """Close the cover, turn the key, remove the cause, press the button."""
@@ -38,7 +34,6 @@ class MachineRemedies:
             device.press_clear()
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about."""
         layout = self._layout
         if irregularity is not None and irregularity.code == "count_gap":
             layout.put_untold_first()
@@ -46,12 +41,10 @@ class MachineRemedies:
         return list(layout.untold[:1] or layout.waiting[:1])
 
     def stack_is_gone(self) -> None:
-        """New cards come."""
         self._layout.new_stack()
         self.strays.clear()
 
     def add_stray(self, card: Card) -> None:
-        """A card lies in its hand of which no machine has told."""
         self._layout.drew(card, is_told=True)
         self.strays.append(card)
 

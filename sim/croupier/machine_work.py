@@ -8,12 +8,9 @@ from sim.tdp.machine_hands import AnyMachineHands
 from sim.tdp.shuffler_dealer import ShufflerDealer
 
 Asked = Literal["shuffle", "eject"]
-"""The request of a person at the table's keyboard to the devices."""
 
 
 class MachineWork:
-    """Loading, shuffling by machine, and fetching a shuffled stack."""
-
     def __init__(
         self,
         hands: AnyMachineHands,
@@ -36,8 +33,7 @@ class MachineWork:
     def is_busy(self) -> bool:
         return self.hands.device.is_busy or (self.shuffler is not None and self.shuffler.device.is_busy)
 
-    def begin_anew(self) -> None:
-        """Whatever was asked for is asked again when it is needed."""
+    def start_over(self) -> None:
         self._asked = None
 
     def fill(self, *, anew: bool) -> bool:
@@ -60,7 +56,6 @@ class MachineWork:
         return True
 
     def shuffle(self, mixer: AnyMachineHands) -> None:
-        """Gather all cards in the machine that shuffles, then have it shuffle."""
         mixer.make_ready()
         felt = mixer.felt
         if mixer is not self.hands:
@@ -73,7 +68,6 @@ class MachineWork:
             self._request_once("shuffle")
 
     def fetch(self) -> bool:
-        """Take the shuffled stack out of a shuffler; True: it is on the table."""
         if self.shuffler is None or not self.shuffler.device.cards:
             return True
         self.shuffler.remove_stack()
@@ -88,10 +82,8 @@ class MachineWork:
 
 
 def has_cards_at_exit(hands: AnyMachineHands) -> bool:
-    """True if cards lie where a machine hands them over, free to be taken."""
     return isinstance(hands.device, Dispenser) and hands.device.is_exit_open and bool(hands.device.exit)
 
 
 def is_bringing(hands: AnyMachineHands) -> bool:
-    """True if a machine is about to hand cards over, as its lamps show."""
     return isinstance(hands.device, Dispenser) and (hands.device.is_busy or bool(hands.device.exit))

@@ -17,24 +17,14 @@ Mistake = Literal[
     "exposed_card",
     "reported_misdeal",
 ]
-"""``extra_card``: one too many. ``early_card``: before the bets or the round are closed, or after the last round.
-``forgotten_burn``: closes the bets before the initial burn ends. ``wrong_button``: another result. ``closed_early``: an
-incomplete round. ``out_of_turn``: another seat's decision. ``wrong_reveal``: another hand or too few cards.
-``miscounted``: one too many. ``exposed_card``: turns a hand too soon. ``reported_misdeal``: takes the cards for a
-misdeal. ``pushed_back``: pushes a card back into the mouth.
-"""
+"""``extra_card``, ``miscounted``: one too many; ``pushed_back``: into the mouth."""
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
 _RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "reported_misdeal": 0.2}
 
 
 class Mistakes:
-    """Random mistakes; never two in a row, so that a rate of 1 makes progress.
-
-    Args:
-        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back or exposed, and a misdeal reported,
-            a fifth as often.
-    """
+    """Never two in a row, so that a rate of 1 makes progress; ``rate``: 0 to 1."""
 
     def __init__(self, rng: random.Random, rate: float, kinds: frozenset[Mistake] = MISTAKES) -> None:
         if not 0 <= rate <= 1:
@@ -46,7 +36,6 @@ class Mistakes:
         self.made: Counter[Mistake] = Counter()
 
     def one_of(self, *possible: Mistake) -> Mistake | None:
-        """A mistake of those that are possible now, or ``None``: the act is done properly."""
         kinds = [kind for kind in possible if kind in self._kinds]
         if self._careful or not kinds:
             self._careful = False

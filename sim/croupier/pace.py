@@ -24,11 +24,7 @@ _SPREAD: Final = (0.7, 1.4)
 
 
 class Pace:
-    """Human-like delays.
-
-    Args:
-        scale: 1 is a calm croupier, 0 one who takes no time at all (for tests).
-    """
+    """``scale``: 1 is a calm croupier, 0 takes no time (for tests)."""
 
     def __init__(self, scale: float = 1.0) -> None:
         if scale < 0:
@@ -36,5 +32,5 @@ class Pace:
         self.scale: Final = scale
 
     def delay_s(self, do: Do, rng: random.Random) -> float:
-        """Seconds before the act ``do``; draws one number from ``rng`` whatever the scale."""
+        """It draws one number from ``rng`` whatever the scale."""
         return _SECONDS[do] * rng.uniform(*_SPREAD) * self.scale

@@ -21,8 +21,6 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """A remedy for an irregularity."""
-
     def __init__(self, layout: LaidCards) -> None:
         self._layout: Final = layout
 
@@ -34,13 +32,10 @@ class PlainRemedies:
         return list(self._layout.waiting[:1])
 
     def stack_is_gone(self) -> None:
-        """New cards come."""
         self._layout.new_stack()
 
 
 class PlainCroupier(SeatedCroupier):
-    """A croupier of any game with plain equipment. All calls come from the thread of ``clock``."""
-
     def __init__(
         self, hands: CroupierActions[DealingDevice], person: CroupierTraits, *, equipment: EquipmentKind
     ) -> None:

@@ -10,8 +10,6 @@ from sim.croupier_actions import CroupierActions, DealingDevice
 
 
 class ReadingCroupier(PlainCroupier):
-    """A croupier of any game at a shoe that reports its cards."""
-
     def _pull(self) -> None:
         pulled = self._hands.draw()
         if pulled.cut_card:
@@ -28,8 +26,6 @@ class ReadingCroupier(PlainCroupier):
 def reading_croupier(
     equipment: EquipmentKind,
 ) -> Callable[[CroupierActions[DealingDevice], CroupierTraits, Callable[[str], object]], Routine]:
-    """Makes such a croupier, for ``SimulatedKind.croupier``."""
-
     def made(hands: CroupierActions[DealingDevice], person: CroupierTraits, _ask: Callable[[str], object]) -> Routine:
         return ReadingCroupier(hands, person, equipment=equipment)
 

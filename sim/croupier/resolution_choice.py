@@ -1,4 +1,4 @@
-"""The resolution of an irregularity that a sensible croupier and the supervisor choose."""
+"""The resolution that a sensible croupier and supervisor choose."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -8,15 +8,13 @@ from regulations.events.vocabulary import IrregularityCode, ResolutionAction
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
-"""Resolutions that need dual approval (docs/table-log.md)."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
-"""Resolutions that need dual approval where others need one person."""
 
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
-"""These wait for the device: ``continue`` becomes possible when it works again."""
+"""``continue`` becomes possible when the device works again."""
 
 _ANY: Final[tuple[ResolutionAction, ...]] = (
     "continue",
@@ -56,10 +54,6 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[ResolutionAction, ...]]] = {
 
 
 def ways(code: IrregularityCode | None, actions: Sequence[str], tried: Collection[str]) -> list[ResolutionAction]:
-    """The resolutions to try, best first.
-
-    Args:
-        code: the irregularity's; ``None`` if it was never heard.
-    """
+    """The resolutions to try, best first; ``code`` ``None``: unknown."""
     preferred = _ANY if code is None else (*_PREFERRED[code], *(way for way in _ANY if way not in _PREFERRED[code]))
     return [way for way in preferred if way in actions and way not in tried]

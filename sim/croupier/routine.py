@@ -41,12 +41,7 @@ _REFUSALS_MAX: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CroupierTraits:
-    """The settings of a croupier at any equipment.
-
-    Attributes:
-        mistakes: its mistakes, or their rate per possible act, 0 to 1, by ``rng``.
-        players: place wagers and decide; ``None``: the first card closes the bets.
-    """
+    """``mistakes``: or their rate, 0 to 1; ``players`` ``None``: the first card closes the bets."""
 
     say: Callable[[AnyInput], object]
     rng: random.Random
@@ -59,7 +54,7 @@ class CroupierTraits:
 
 
 class Routine(ABC):
-    """A croupier at one table. All calls come from the thread of its clock."""
+    """All calls come from the thread of its clock."""
 
     def __init__(
         self,
@@ -93,11 +88,10 @@ class Routine(ABC):
         self._is_closing = False
         self._demonstrations = 0
         self.done = False
-        """True if the table is closed, or it is stuck."""
+        """The table is closed, or it is stuck."""
         self.stuck: str | None = None
-        """Why it stopped; ``None`` while it works."""
+        """``None`` while it works."""
         self.on_done: Callable[[], object] | None = None
-        """Called once, when ``done`` becomes true."""
         # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
         self._acts: Final[dict[Do, Callable[[Next], None]]] = {
             "shuffle": lambda _prompt: self._shuffle(),
@@ -121,27 +115,20 @@ class Routine(ABC):
 
     @property
     def mistakes_made(self) -> Counter[Mistake]:
-        """The mistakes it made so far."""
         return self._slips.made
 
     @property
     def rounds_played(self) -> int:
-        """Rounds closed, void ones and demonstrations too."""
         return self._situation.rounds
 
     @property
     def games_played(self) -> int:
-        """Shoe games that are over."""
         return self._situation.games
 
     # --- the table speaks -------------------------------------------------------------------------------------------
 
     def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
-        """Apply the table's outputs for one input, ``table`` included, and plan the next act.
-
-        Args:
-            to: the answered input, if devices report at any time; ``None``: this croupier's own.
-        """
+        """``to`` ``None``: this croupier's own input."""
         if self.done or isinstance(to, DeviceIdentified):
             # Who a device is changes nothing: the prompt is the one that it has already.
             return
@@ -167,7 +154,6 @@ class Routine(ABC):
             self._rhythm.plan(self._what_takes_time(prompt))
 
     def close_after_round(self) -> None:
-        """Close the table after this round."""
         self._is_closing = True
 
     # --- what differs -----------------------------------------------------------------------------------------------
@@ -185,8 +171,8 @@ class Routine(ABC):
         """The table did not answer in time."""
 
     @abstractmethod
-    def _draw_as_told(self, prompt: Next) -> None:
-        """Draw the card that is due, or make a mistake of it."""
+    def _draw_as_prompted(self, prompt: Next) -> None:
+        """Draw the card that is due, or make a mistake."""
 
     @abstractmethod
     def _pull(self) -> None:
@@ -194,11 +180,11 @@ class Routine(ABC):
 
     @abstractmethod
     def _show(self, prompt: Next) -> Revealed:
-        """The input that turns the hand named by the prompt."""
+        """The input that turns the hand of the prompt."""
 
     @abstractmethod
     def _close_round(self) -> None:
-        """End the round that is decided or void, and collect its cards."""
+        """End the round, and collect its cards."""
 
     def _can_pull(self) -> bool:
         return bool(self._device.cards_left)
@@ -308,7 +294,7 @@ class Routine(ABC):
     def _deal(self, prompt: Next) -> None:
         if self._situation.is_between_rounds and (self._opens_round(prompt) or self._orders.hands_only):
             return
-        self._draw_as_told(prompt)
+        self._draw_as_prompted(prompt)
 
     def _shoe_ended(self, reason: ShoeEndReason) -> ShoeEnded:
         two = self._situation.options.get("shoe_ended_by") == "two"

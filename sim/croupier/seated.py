@@ -18,8 +18,6 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class SeatedCroupier(Routine):
-    """A croupier of any game. All calls come from the thread of its clock."""
-
     def __init__(
         self,
         person: CroupierTraits,
@@ -49,7 +47,7 @@ class SeatedCroupier(Routine):
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def _draw_as_told(self, prompt: Next) -> None:  # noqa: ARG002  # the situation knows it too
+    def _draw_as_prompted(self, prompt: Next) -> None:  # noqa: ARG002  # the situation knows it too
         slip = self._slips.one_of(*self._before_a_card())
         if slip == "forgotten_burn":
             closed = self._bets()

@@ -31,12 +31,7 @@ def _rank(spot: tuple[str, int, int], first: str) -> tuple[bool, int, int]:
 
 
 class PromptState:
-    """The state of the table in its last outputs.
-
-    Attributes:
-        next: the newest prompt; ``None`` before the first.
-        held: cards that wait for the next round (reading B11).
-    """
+    """``next`` ``None``: before the first; ``held``: reading B11."""
 
     def __init__(self) -> None:
         self.next: Next | None = None
@@ -58,7 +53,6 @@ class PromptState:
 
     @property
     def is_initial_burn(self) -> bool:
-        """True if a card is to be burned before the first round of a shoe."""
         prompt = self.next
         return prompt is not None and prompt.do == "burn" and self.rounds_in_shoe == self.dealt == 0
 
@@ -74,7 +68,6 @@ class PromptState:
         return self.next.actions
 
     def picked_up(self, way: PickUp) -> list[int]:
-        """The indexes of the open round's cards in the order in which a croupier picks them up."""
         indexes = list(range(len(self.spots)))
         first = way.removesuffix("_turned")
         if first != "dealt":
@@ -95,7 +88,6 @@ class PromptState:
             self._round_is_over()
 
     def shoe_begins(self) -> None:
-        """The cards are being shuffled."""
         self.is_shoe_over = False
         self.rounds_in_shoe = 0
         self.held = 0

@@ -11,42 +11,34 @@ from sim.croupier_actions import CroupierActions, DealingDevice
 
 
 class StackWork:
-    """Shuffling, cutting and loading."""
-
     def __init__(
         self, hands: CroupierActions[DealingDevice], law: GameLaw, orders: HouseInstructions, rng: random.Random
     ) -> None:
         self.hands = hands
-        """Other hands, when other equipment comes to the table."""
         self._law: Final = law
         self._orders: Final = orders
         self._rng: Final = rng
 
     def shuffle(self) -> Shuffled:
-        """Gather all cards and shuffle them."""
         self.hands.shuffle(self._rng)
         return Shuffled(by="shuffler" if self.hands.shuffles_itself else self._orders.shuffled_by)
 
     def cut(self) -> Cut:
-        """Cut the stack."""
         self.hands.cut(self._rng)
         allowed = {by for material in self._law.equipment.values() for by in material.cut_by}
         return Cut(by=self._orders.cut_by if self._orders.cut_by in allowed else min(allowed))
 
     def place_cut_card(self, options: Mapping[str, Any]) -> CutCardPlaced:
-        """Put the cut card in."""
         behind = self._orders.cut_card_behind
         behind = self._law.cards_behind(options) if behind is None else behind
         self.hands.place_cut_card(behind)
         return CutCardPlaced(behind=behind)
 
     def load(self) -> Loaded:
-        """Put the stack into the device; asked once more, say again what is in it."""
         self.hands.make_ready()
         if self.hands.felt.stack:
             self.hands.load()
         return Loaded(cards=self.hands.device.cards_left)
 
     def return_cards(self) -> CardsReturned:
-        """Put the cards that came out back."""
         return CardsReturned(cards=self.hands.return_cards())

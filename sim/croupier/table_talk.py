@@ -20,13 +20,11 @@ from sim.clock import Act
 from sim.croupier.action_timer import ActionTimer
 
 SILENCES_MAX: Final = 5
-"""Times in a row that it waits in vain before it gives up."""
+"""Waits in vain in a row, before it gives up."""
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
 
 
 class TableTalk:
-    """A croupier's inputs and their answers."""
-
     def __init__(
         self,
         enter: Callable[[AnyInput], object],
@@ -43,11 +41,8 @@ class TableTalk:
         self._give_up: Final = give_up
         self._silences = 0
         self.said: AnyInput | None = None
-        """The input that was entered and has not been answered."""
         self.is_settling = False
-        """True if the last input was the resolution of an irregularity."""
         self.is_answered = True
-        """True if the last outputs were the answer to ``said``, or nothing was said."""
 
     def submit(self, event: AnyInput, *, settles: bool = False) -> None:
         """Enter an input and wait for its answer."""
@@ -61,20 +56,13 @@ class TableTalk:
         self._enter(event)
 
     def on_outputs(self, to: AnyInput | None) -> None:
-        """Record that outputs came.
-
-        Args:
-            to: the input that was answered; ``None``: that of this croupier.
-        """
         self._silences = 0
         self.is_answered = to is None or self.said is None or _is_same(to, self.said)
 
     def wait(self) -> None:
-        """Wait for the table."""
         self._rhythm.wait_for_answer(self.on_silence)
 
     def on_silence(self) -> None:
-        """The table did not answer in time."""
         self._silences += 1
         if self._silences > SILENCES_MAX:
             self._give_up("the table does not answer")

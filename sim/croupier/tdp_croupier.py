@@ -19,7 +19,6 @@ from sim.draws import PulledCard
 from sim.tdp.machine_hands import AnyMachineHands
 
 LOOK_S: Final = 0.005
-"""Real seconds between polls for a free machine."""
 OWED_S: Final = 2.0
 """Real seconds to wait for a card that the table has and no machine gave."""
 _ASK_AGAIN: Final = 200
@@ -28,8 +27,6 @@ _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "ca
 
 
 class TdpCroupier(SeatedCroupier):
-    """A croupier of any game at TDP devices. All calls come from the thread of ``clock``."""
-
     def __init__(
         self,
         hands: AnyMachineHands,
@@ -58,7 +55,7 @@ class TdpCroupier(SeatedCroupier):
         prompt = self._situation.next
         if prompt is not None and prompt.do not in ("load", "shuffle", "cut", "place_cut_card"):
             self._loading = False
-            self._work.begin_anew()
+            self._work.start_over()
         if self._talk.is_answered:
             if self._is_changing and self._situation.refused is None:
                 self._change()
@@ -97,7 +94,7 @@ class TdpCroupier(SeatedCroupier):
     def _poll_again(self) -> None:
         self._looks += 1
         if self._looks % _ASK_AGAIN == 0:
-            self._work.begin_anew()
+            self._work.start_over()
         if self._looks * LOOK_S < PATIENCE_S:
             self._rhythm.wait(LOOK_S, self._act)
         else:

@@ -14,21 +14,13 @@ from sim.firmware.slots import FlashMap
 from sim.wires.wire import Wire
 
 SERVICE_KEY: Final = 9
-"""The position of the key in which the service port is there."""
 FIRST_VERSION: Final = ImageVersion(1, 0, 0)
 FIRST_COUNTER: Final = 1
 _PAYLOAD_BYTES: Final = 24_000
 
 
 class FirmwareBoard:
-    """The firmware side of one device.
-
-    Args:
-        service: the service port's line; None: it has none.
-
-    Attributes:
-        running: what the boot loader chose; None while the power is off, and if nothing may run.
-    """
+    """The firmware side of one device; ``running`` None: power off, or nothing may run."""
 
     def __init__(self, loader: BootLoader, service: Wire | None = None) -> None:
         self.loader: Final = loader
@@ -43,18 +35,10 @@ class FirmwareBoard:
 
     @property
     def hangs(self) -> bool:
-        """True if what runs never gets as far as to speak."""
         return self.running is not None and self.running.approved.image.payload.startswith(HANGS)
 
     def start(self, power: Callable[[], None], reset: Callable[[], None]) -> RunningImage | None:
-        """Run the boot loader; return the running image, None without one.
-
-        Args:
-            power: called before each operation of the flash; its exception tears the operation and passes on.
-
-        Raises:
-            sim.firmware.loader.NotProvisioned: no firmware.
-        """
+        """``power`` is called before each flash operation; its exception tears the operation."""
         self.loader.flash.power = lambda _operation: power()
         self.running = self.loader.boot()
         if self.service is not None and not self.hangs:
@@ -62,19 +46,16 @@ class FirmwareBoard:
         return self.running
 
     def stop(self) -> None:
-        """The power went."""
         self.running = self._server = None
         self._close_port()
 
     def see_key(self, position: int) -> None:
-        """Open or close the service port, as the key stands."""
         if position == SERVICE_KEY and self._server is not None and self.service is not None:
             self.service.replug()
         else:
             self._close_port()
 
     def receive(self, data: bytes) -> None:
-        """Receive bytes of the service port; passes exceptions of ``power``."""
         if self._server is not None:
             self._server.receive(data)
 
@@ -107,15 +88,7 @@ def new_board(
     where: FlashMap | None = None,
     checks_signature: bool = True,
 ) -> FirmwareBoard:
-    """A board as it leaves the factory, with a firmware.
-
-    Args:
-        image: its first firmware; None: version 1.0.0 with security counter 1.
-
-    Raises:
-        sim.firmware.image_check.ImageRefused: an image for another model, or of another maker.
-        sim.firmware.flash.FlashMisuse: the image is larger than a slot.
-    """
+    """``image`` None: version 1.0.0 with security counter 1."""
     where = where or FlashMap()
     trust = BootTrust(maker_key().public_key(), class_id_of(model), checks_signature)
     loader = BootLoader(NorFlash(where.geometry, rng), where, trust)

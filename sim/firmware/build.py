@@ -1,4 +1,4 @@
-"""Firmware images for simulated devices, and their makers' keys, which are public and protect nothing."""
+"""Firmware images for simulated devices; their makers' keys are public."""
 
 import hashlib
 import random
@@ -14,37 +14,29 @@ from sim.firmware.image_check import key_hash
 VENDOR: Final = "cardshoe.invalid"
 VENDOR_ID: Final = uuid5(NAMESPACE_DNS, VENDOR)
 HANGS: Final = b"cardshoe simulated firmware that hangs\n"
-"""The payload of a firmware that hangs before it can speak begins with this; its watchdog bites."""
+"""Such a firmware hangs before it can speak; its watchdog bites."""
 WORKS: Final = b"cardshoe simulated firmware\n"
 
 
 def key_of(name: str) -> Ed25519PrivateKey:
-    """The private key of somebody in the simulation."""
     return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"cardshoe simulation: {name}".encode()).digest())
 
 
 def maker_key() -> Ed25519PrivateKey:
-    """The key that signs the firmware of simulated devices."""
     return key_of("maker")
 
 
 def class_id_of(model: str) -> bytes:
-    """Return a model's hardware id, 16 bytes; ``imgtool sign --vid cardshoe.invalid --cid MODEL`` has the same."""
+    """16 bytes, as by ``imgtool sign --vid cardshoe.invalid --cid MODEL``."""
     return uuid5(VENDOR_ID, model).bytes
 
 
 def payload_of(size_bytes: int, seed: int, *, hangs: bool = False) -> bytes:
-    """A firmware: a line with its purpose, then noise, as compiled code."""
     line = HANGS if hangs else WORKS
     return line + random.Random(seed).randbytes(size_bytes - len(line))
 
 
 def signed(payload: bytes, version: ImageVersion, counter: int, model: str, key: Ed25519PrivateKey) -> bytes:
-    """An image, signed.
-
-    Args:
-        counter: its security counter, 0 to 2³²−1.
-    """
     protected = (
         Tlv(TlvKind.SECURITY_COUNTER, counter.to_bytes(4, "little")),
         Tlv(TlvKind.VENDOR_ID, VENDOR_ID.bytes),

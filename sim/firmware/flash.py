@@ -14,8 +14,6 @@ ERASED: Final = 0xFF
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """How a flash is divided."""
-
     block_bytes: int = 4096
     page_bytes: int = 256
     blocks: int = 130
@@ -26,18 +24,14 @@ class Geometry:
 
 
 class Tear(Enum):
-    """The state that an operation leaves behind if the power goes in it."""
-
     PREFIX = "prefix"
-    """Its beginning was done."""
     SCATTERED = "scattered"
-    """Any bits were changed; of a block that was to be erased anything may be left."""
+    """Any bits changed; an erased block may hold anything."""
     WHOLE = "whole"
-    """The operation was completed, without a report."""
 
 
 class FlashMisuse(Exception):
-    """An operation that no flash can do: a defect of the firmware."""
+    """No flash can do it: a defect of the firmware."""
 
     def __init__(self, at: int, why: str) -> None:
         super().__init__(at, why)
@@ -50,15 +44,11 @@ class FlashMisuse(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """An operation: a block becomes ones."""
-
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An operation: zeros of ``data`` become zeros of the page."""
-
     at: int
     data: bytes
 
@@ -71,14 +61,7 @@ def nothing_happens(_operation: Operation) -> None:
 
 
 class NorFlash:
-    """A flash chip.
-
-    Args:
-        content: initial bytes; None: erased.
-
-    Attributes:
-        tear: how the next torn operation is torn; None: the flash chooses.
-    """
+    """``content`` None: erased; ``tear`` None: the flash chooses."""
 
     def __init__(self, geometry: Geometry, rng: random.Random, content: bytes | None = None) -> None:
         self.geometry: Final = geometry
@@ -96,33 +79,20 @@ class NorFlash:
         return bytes(self._cells)
 
     def read(self, at: int, size: int) -> bytes:
-        """Read ``size`` bytes at ``at``.
-
-        Raises:
-            FlashMisuse: outside of the flash.
-        """
         if at < 0 or size < 0 or at + size > len(self._cells):
             raise FlashMisuse(at, f"{size} bytes from there are not inside of {len(self._cells)}")
         return bytes(self._cells[at : at + size])
 
     def erase(self, at: int) -> None:
-        """Erase the block that begins at ``at``.
-
-        Raises:
-            FlashMisuse: no block begins there.
-        """
+        """Erase the block that begins at ``at``."""
         self.do(Erase(at))
 
     def program(self, at: int, data: bytes) -> None:
-        """Program bytes from the beginning of the page at ``at``, a page at most.
-
-        Raises:
-            FlashMisuse: no page begins there, it is too much, or a bit that is 0 would have to become 1.
-        """
+        """At most a page; no 0 may become 1."""
         self.do(Program(at, bytes(data)))
 
     def do(self, operation: Operation) -> None:
-        """Do an operation, or as much of it as the power lasts. Raises as ``erase`` and ``program`` do."""
+        """As much as the power lasts."""
         self._check(operation)
         self.operations += 1
         try:
@@ -133,7 +103,6 @@ class NorFlash:
         self.leave_torn(operation, Tear.WHOLE)
 
     def leave_torn(self, operation: Operation, tear: Tear) -> None:
-        """Change the cells as ``operation`` does that is broken off so; ``Tear.WHOLE`` does all of it."""
         if isinstance(operation, Erase):
             size = self.geometry.block_bytes
             goal = bytes([ERASED]) * size

@@ -14,15 +14,12 @@ from protocols.mcuboot.image import Image, TlvKind, only
 ImageRefusal = Literal[
     "no_image", "unsupported", "records", "wrong_hash", "wrong_key", "bad_signature", "wrong_device", "rolled_back"
 ]
-"""Why an image does not run."""
 
 _UNPROTECTED: Final = [TlvKind.SHA256, TlvKind.KEY_HASH, TlvKind.ED25519]
-"""Exactly these, in the order of ``imgtool``: they are not signed, so no other record may be hidden there."""
+"""In the order of ``imgtool``; they are unsigned, so no other record may hide there."""
 
 
 class ImageRefused(Exception):
-    """An image that does not run here."""
-
     def __init__(self, code: ImageRefusal, detail: str) -> None:
         super().__init__(code, detail)
         self.code: Final[ImageRefusal] = code
@@ -34,11 +31,7 @@ class ImageRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BootTrust:
-    """The data that was burned into a device when it was made.
-
-    Attributes:
-        class_id: what hardware it is, 16 bytes.
-    """
+    """Burned into a device; ``class_id`` has 16 bytes."""
 
     key: Ed25519PublicKey
     class_id: bytes
@@ -47,23 +40,12 @@ class BootTrust:
 
 @dataclass(frozen=True, slots=True)
 class BootableImage:
-    """An image that may run.
-
-    Attributes:
-        digest: by which it is known, 32 bytes.
-    """
-
     image: Image
     digest: bytes
     counter: int
 
 
 def judge(data: bytes, trust: BootTrust, least_counter: int) -> BootableImage:
-    """Return what the image at the beginning of ``data`` is, if it may run.
-
-    Raises:
-        ImageRefused
-    """
     image = _decoded(data)
     if image.flags:
         raise ImageRefused("unsupported", f"its flags are {image.flags:#x}; only what runs where it lies is taken")
@@ -85,7 +67,7 @@ def judge(data: bytes, trust: BootTrust, least_counter: int) -> BootableImage:
 
 
 def key_hash(key: Ed25519PublicKey) -> bytes:
-    """How an image names the key that signed it: SHA-256 of its DER form, 32 bytes."""
+    """SHA-256 of its DER form, 32 bytes."""
     return hashlib.sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).digest()
 
 

@@ -14,7 +14,6 @@ from sim.firmware.slots import FlashSlot, SlotWriter
 from sim.firmware.smp import Fields, General, SmpError, field
 
 MAGIC: Final = bytes.fromhex("3D B8 F3 96")
-"""The first bytes of an image; the first piece of an upload must be at least as long."""
 GROUP: Final = 1
 STATE: Final = 0
 UPLOAD: Final = 1
@@ -22,8 +21,6 @@ ERASE: Final = 5
 
 
 class ImageGroupError(IntEnum):
-    """Errors of the image group, of which we use these."""
-
     INVALID_TLV = 5
     HASH_NOT_FOUND = 8
     NO_FREE_SLOT = 9
@@ -50,13 +47,10 @@ REFUSALS: Final[Mapping[ImageRefusal, ImageGroupError]] = {
     "wrong_device": ImageGroupError.INVALID_TLV,
     "rolled_back": ImageGroupError.CURRENT_VERSION_IS_NEWER,
 }
-"""SMP's names for refusals of the boot loader."""
 
 
 @dataclass(slots=True)
 class _Upload:
-    """An upload under way."""
-
     writer: SlotWriter
     size: int
     sha256: bytes | None
@@ -66,11 +60,7 @@ class _Upload:
 
 
 class Images:
-    """The image group of one boot.
-
-    Args:
-        running: what runs; None: the boot loader itself, for nothing else may.
-    """
+    """The image group of one boot; ``running`` None: the boot loader itself."""
 
     def __init__(self, loader: BootLoader, running: RunningImage | None) -> None:
         self._loader: Final = loader
@@ -103,11 +93,7 @@ class Images:
         }
 
     def change(self, fields: Fields) -> Fields:
-        """Want a trial, or confirm what runs.
-
-        Raises:
-            SmpError: no such image, or the image may not run.
-        """
+        """Want a trial, or confirm what runs."""
         digest: bytes | None = field(fields, "hash", bytes, None)
         if field(fields, "confirm", bool, default=False):
             self._confirm(digest)
@@ -144,11 +130,6 @@ class Images:
     # --- upload and erase -------------------------------------------------------------------------------------------
 
     def upload(self, fields: Fields) -> Fields:
-        """Store a piece of an image; the answer has the next offset.
-
-        Raises:
-            SmpError: no room, or not an image.
-        """
         at: int = field(fields, "off", int)
         data: bytes = field(fields, "data", bytes)
         if at == 0:
@@ -192,11 +173,7 @@ class Images:
         return {"off": upload.size, "match": hashlib.sha256(written).digest() == upload.sha256}
 
     def erase(self, fields: Fields) -> Fields:
-        """Erase the slot that is not confirmed; a trial of it is wanted no more.
-
-        Raises:
-            SmpError: another slot was named, or the image runs.
-        """
+        """Erase the slot that is not confirmed; a trial of it is wanted no more."""
         slot = self._free_slot()
         if field(fields, "slot", int, int(slot)) != slot:
             raise SmpError(ImageGroupError.INVALID_SLOT)

@@ -1,12 +1,11 @@
-"""SMP on a serial line: base64 with a CRC (``docs/protocols/smp.md``, section 2); independent of the host's code."""
+"""SMP on a serial line: base64 with a CRC (``docs/protocols/smp.md``, section 2)."""
 
 import binascii
 from typing import Final
 
 FRAME_MAX: Final = 1024
-"""Bytes that the device puts together at most, length and check included: its ``buf_size``."""
+"""Length and check included: its ``buf_size``."""
 LINE_MAX: Final = 128
-"""Bytes of a line at most, its two first and the line feed included."""
 
 _FIRST: Final = b"\x06\x09"
 _FURTHER: Final = b"\x04\x14"
@@ -18,7 +17,6 @@ _BASE64_PER_LINE: Final = (LINE_MAX - _MARK_BYTES - len(_LINE_FEED)) // 4 * 4
 
 
 def to_lines(packet: bytes) -> bytes:
-    """The lines that carry ``packet``."""
     check = binascii.crc_hqx(packet, 0).to_bytes(_CHECK_BYTES, "big")
     length = (len(packet) + _CHECK_BYTES).to_bytes(_LENGTH_BYTES, "big")
     text = binascii.b2a_base64(length + packet + check, newline=False)
@@ -27,7 +25,7 @@ def to_lines(packet: bytes) -> bytes:
 
 
 class LineReader:
-    """Finds packets in the bytes of a line; other bytes are skipped and counted."""
+    """Other bytes are skipped and counted."""
 
     def __init__(self) -> None:
         self.dropped = 0

@@ -1,8 +1,6 @@
-"""The boot loader: every boot ends in an approved image, or in a report that none exists.
+"""The boot loader: a boot ends in an approved image or a report.
 
-The confirmed slot is never written.
-
-Images run in place. The other slot is tried once on request: unless it is confirmed, the next boot goes back.
+The confirmed slot is never written; the other is tried once on request.
 """
 
 from dataclasses import dataclass, replace
@@ -18,23 +16,19 @@ from sim.firmware.slots import FlashMap, FlashSlot, SlotWriter
 
 @dataclass(frozen=True, slots=True)
 class RunningImage:
-    """The image that runs."""
-
     slot: FlashSlot
     approved: BootableImage
     state: BootState
 
 
 class NotProvisioned(Exception):
-    """A device without a boot record: its maker never gave it a firmware."""
+    """The device's maker never gave it a firmware."""
 
     def __str__(self) -> str:
         return "the device has no boot record; it must be provisioned first"
 
 
 class BootLoader:
-    """A boot loader, and what the firmware asks of it."""
-
     def __init__(self, flash: NorFlash, where: FlashMap, trust: BootTrust) -> None:
         self.flash: Final = flash
         self.where: Final = where
@@ -43,23 +37,14 @@ class BootLoader:
 
     @property
     def record(self) -> BootRecord:
-        """The boot loader's memory.
-
-        Raises:
-            NotProvisioned: no boot record.
-        """
+        """The boot loader's memory."""
         record = read_record(self._store)
         if record is None:
             raise NotProvisioned
         return record
 
     def provision(self, image: bytes) -> None:
-        """Give a new device its first firmware, in slot A, confirmed.
-
-        Raises:
-            ImageRefused: the image may not run here.
-            FlashMisuse: the image is larger than a slot.
-        """
+        """Give a new device its first firmware, in slot A, confirmed."""
         approved = judge(image, self.trust, 0)
         self._fill(FlashSlot.A, image)
         write_record(self._store, BootRecord(FlashSlot.A, approved.counter))
@@ -67,11 +52,7 @@ class BootLoader:
     # --- a boot -----------------------------------------------------------------------------------------------------
 
     def boot(self) -> RunningImage | None:
-        """Choose what runs; None: nothing may, and the device stays in its boot loader.
-
-        Raises:
-            NotProvisioned: no boot record.
-        """
+        """None: nothing may run, and the device stays in its boot loader."""
         record = self.record
         if record.trial is Trial.WANTED:
             running = self._tried(record)
@@ -108,24 +89,18 @@ class BootLoader:
     # --- for the firmware that runs ---------------------------------------------------------------------------------
 
     def approved(self, slot: FlashSlot, least_counter: int) -> BootableImage:
-        """The image of a slot.
-
-        Raises:
-            ImageRefused: the image may not run.
-        """
+        """The image of a slot."""
         return judge(self.flash.read(self.where.at(slot), self.where.slot_bytes), self.trust, least_counter)
 
     def want_trial(self, approved: BootableImage) -> None:
-        """Have the next boot try the image of the slot that is not confirmed."""
         write_record(self._store, replace(self.record, trial=Trial.WANTED, trial_digest=approved.digest))
 
     def cancel_trial(self) -> None:
-        """Want no trial any more, if one was wanted."""
         if self.record.trial is Trial.WANTED:
             self._go_back(self.record)
 
     def confirm(self, running: RunningImage) -> None:
-        """Keep what runs for good, and from then on nothing with a lower security counter. One step."""
+        """Nothing with a lower security counter runs from then on; one step."""
         counter = max(self.record.counter, running.approved.counter)
         write_record(self._store, BootRecord(running.slot, counter))
 

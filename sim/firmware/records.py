@@ -1,8 +1,6 @@
 """A record in flash that survives every power cut: the newest whole copy counts.
 
 After a full block the *other* one is erased, which never holds the newest copy.
-
-Each copy fills a page of one of two blocks: magic, number, length, CRC-32, value. A torn page fails its check.
 """
 
 import struct
@@ -23,8 +21,6 @@ class _Copy(NamedTuple):
 
 
 class RecordStore:
-    """Keeps one value."""
-
     BLOCKS: Final = 2
 
     def __init__(self, flash: NorFlash, at: int) -> None:
@@ -33,20 +29,15 @@ class RecordStore:
 
     @property
     def value_max(self) -> int:
-        """Bytes of a value at most."""
         return self._flash.geometry.page_bytes - _HEAD.size
 
     def read(self) -> bytes | None:
-        """The value written last; None: none ever was."""
+        """The value written last; None: there never was one."""
         newest = self._newest()
         return None if newest is None else newest.value
 
     def write(self, value: bytes) -> None:
-        """Store ``value`` durably; a power cut leaves the old one or this.
-
-        Raises:
-            FlashMisuse: longer than a page holds.
-        """
+        """A power cut leaves the old value or this."""
         if len(value) > self.value_max:
             raise FlashMisuse(self._at, f"a record has {self.value_max} bytes at most, {len(value)} given")
         newest = self._newest()

@@ -1,4 +1,4 @@
-"""The device's SMP server: bytes of its service line in, bytes out (``docs/protocols/smp.md``)."""
+"""The device's SMP server: bytes in, bytes out (``docs/protocols/smp.md``)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,12 +15,6 @@ _PARAMETERS: Final = 6
 
 
 class SmpServer:
-    """The server of one boot.
-
-    Args:
-        running: what runs; None: the boot loader itself.
-    """
-
     def __init__(
         self, loader: BootLoader, running: RunningImage | None, send: Callable[[bytes], None], reset: Callable[[], None]
     ) -> None:
@@ -40,7 +34,6 @@ class SmpServer:
         }
 
     def receive(self, data: bytes) -> None:
-        """Receive the bytes of a line and answer; passes exceptions of ``NorFlash.power``."""
         for packet in self._reader.feed(data):
             reply = answer(packet, self._services)
             if reply is not None:

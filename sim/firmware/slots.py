@@ -9,8 +9,6 @@ from sim.firmware.records import RecordStore
 
 
 class FlashSlot(IntEnum):
-    """A place for an image, which runs from there."""
-
     A = 0
     B = 1
 
@@ -22,8 +20,6 @@ class FlashSlot(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlashMap:
-    """Where everything is."""
-
     slot_blocks: int = 64
     block_bytes: int = 4096
     page_bytes: int = 256
@@ -43,16 +39,11 @@ class FlashMap:
 
     @property
     def records_at(self) -> int:
-        """Address of the boot record."""
         return len(FlashSlot) * self.slot_bytes
 
 
 class SlotWriter:
-    """Writes an image into a slot, piece by piece, erasing each block at its first byte.
-
-    Attributes:
-        taken: bytes that came so far.
-    """
+    """It erases each block at its first byte."""
 
     def __init__(self, flash: NorFlash, where: FlashMap, slot: FlashSlot) -> None:
         self._flash: Final = flash
@@ -62,11 +53,6 @@ class SlotWriter:
         self.taken = 0
 
     def write(self, data: bytes) -> None:
-        """Take the next piece.
-
-        Raises:
-            FlashMisuse: the slot has no room for it.
-        """
         if self.taken + len(data) > self._where.slot_bytes:
             raise FlashMisuse(self._at, f"a slot has {self._where.slot_bytes} bytes")
         self.taken += len(data)

@@ -1,4 +1,4 @@
-"""SMP packets as the simulated device reads and writes them (``docs/protocols/smp.md``, sections 3 and 4)."""
+"""SMP packets of the simulated device (``docs/protocols/smp.md``, sections 3 and 4)."""
 
 import struct
 from collections.abc import Callable, Mapping
@@ -15,20 +15,15 @@ _OPERATION_BITS: Final = 0b111
 _VERSION_SHIFT: Final = 3
 _VERSION_BITS: Final = 0b11
 _SECOND: Final = 1
-"""The second version of the protocol: its errors name their group."""
 
 
 class General(IntEnum):
-    """Errors that every group has."""
-
     INVALID = 3
     BAD_STATE = 6
     NOT_SUPPORTED = 8
 
 
 class SmpError(Exception):
-    """A refused request."""
-
     def __init__(self, code: int, general: General = General.INVALID) -> None:
         super().__init__(code, general)
         self.code: Final = code
@@ -36,29 +31,23 @@ class SmpError(Exception):
 
 
 Fields = Mapping[str, Any]
-"""The fields of a request or an answer, as CBOR has them."""
 Serve = Callable[[Fields], Fields]
-"""Does what is asked; raises ``SmpError``, or ``General`` by ``GeneralRefusal``."""
 
 
 class GeneralRefusal(Exception):
-    """A request that no group's list has an error for."""
-
     def __init__(self, code: General) -> None:
         super().__init__(code)
         self.code: Final = code
 
 
 class SmpRequest(NamedTuple):
-    """A request: an operation, a group and a command of it."""
-
     operation: int
     group: int
     command: int
 
 
 def answer(packet: bytes, services: Mapping[SmpRequest, Serve]) -> bytes | None:
-    """Do what a packet asks, and return the answer; None for what is no request."""
+    """The answer to a packet; None for what is no request."""
     if len(packet) < _HEADER.size:
         return None
     first, _flags, size, group, sequence, command = _HEADER.unpack_from(packet)
@@ -91,15 +80,6 @@ def _served(request: SmpRequest, body: bytes, services: Mapping[SmpRequest, Serv
 
 
 def field(fields: Fields, name: str, kind: type, default: Any = ...) -> Any:  # noqa: ANN401  # as CBOR has it
-    """A field of a request.
-
-    Args:
-        kind: the type that it must have.
-        default: what stands for it if it is left out; it may not be unless given.
-
-    Raises:
-        GeneralRefusal: the field is missing, or of another type.
-    """
     value = fields.get(name, default)
     if value is ...:
         raise GeneralRefusal(General.INVALID)

@@ -1,4 +1,4 @@
-"""The simulated TDP devices, with firmware, certificates, and the ways in which they may deceive."""
+"""The simulated TDP devices: firmware, certificates, and ways to deceive."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -68,23 +68,16 @@ _COMMON: Final = (
 
 
 def hostile_ways(values: Values) -> frozenset[Hostile]:
-    """How a device deceives, by the options' values."""
     return frozenset(map(Hostile, values.get("hostile", ())))
 
 
 def usb_side(serial_number: str, values: Values) -> tuple[str, ExtraInterface | None]:
-    """The serial number and the first extra interface."""
     hostile = hostile_ways(values)
     extra = next((USB_EXTRAS[way] for way in USB_EXTRAS if way in hostile), None)
     return CLONED if Hostile.CLONED_SERIAL in hostile else serial_number, extra
 
 
 def settings_of(title: str, order: DeviceOrder, port: PtyWire | None) -> TdpMachineSettings:
-    """The settings that were ordered.
-
-    Raises:
-        BadOrder: serial number, certificate, key or firmware cannot be used.
-    """
     values, hostile = order.values, hostile_ways(order.values)
     settings = TdpMachineSettings(
         identity=_identity(title, usb_side(order.serial_number, values)[0]),

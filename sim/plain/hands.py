@@ -10,8 +10,6 @@ from sim.shuffling import Shuffling
 
 
 class PlainHands(CroupierActions[PlainDevice]):
-    """Hands at a table with one piece of plain equipment."""
-
     @property
     def shuffles_itself(self) -> bool:
         return self.device.shuffles_itself
@@ -34,9 +32,4 @@ class PlainHands(CroupierActions[PlainDevice]):
 
 
 def plain_hands_at(kind: EquipmentKind, decks: int, rng: random.Random, *, reads: bool = False) -> PlainHands:
-    """Return hands with plain equipment, empty, and a table with ``decks`` decks.
-
-    Args:
-        decks: decks of 52 cards, at least 1.
-    """
     return PlainHands(plain_device(kind, rng, reads=reads), CardTable(decks))

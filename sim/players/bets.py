@@ -10,7 +10,7 @@ FIRST: Final[Mapping[Game, Mapping[Bet, int]]] = {
     "q_poker": {"ante": 85, "pair_plus": 15},
     "three_card_baccarat": {"main": 87},
 }
-"""The weight of each bet of which a player makes one; else 1."""
+"""Weights; else 1."""
 SIDE: Final[Mapping[Game, Mapping[Bet, float]]] = {
     "baccarat": {"player_pair": 0.2, "banker_pair": 0.2},
     "blackjack": {"any_pair": 0.15, "sevens": 0.1, "over_13": 0.1, "under_13": 0.1},
@@ -18,5 +18,5 @@ SIDE: Final[Mapping[Game, Mapping[Bet, float]]] = {
     "q_poker": {"pair_plus": 0.3},
     "three_card_baccarat": {"tie": 0.2},
 }
-"""The likelihood of each bet that may be added, 0 to 1; else `ANY`."""
+"""Likelihoods, 0 to 1; else `ANY`."""
 ANY: Final = 0.04

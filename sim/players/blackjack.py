@@ -1,4 +1,4 @@
-"""How a sensible player plays blackjack, and what any player must mind whose cards lie face down."""
+"""How a sensible player plays blackjack, also with face-down cards."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -9,7 +9,7 @@ from sim.players.cards import ACE, TWENTY_ONE, is_special, ranks_of, total_of, v
 from sim.players.view import PlayerView
 
 SHOW: Final = "show"
-"""Instead of an action: the player's cards are to be turned first."""
+"""The player's cards are to be turned first."""
 
 _ASKED_OPEN: Final[frozenset[str]] = frozenset({"split", "surrender", "even_money", "half_pay"})
 _P_SHOWS: Final = 0.3
@@ -47,7 +47,7 @@ _SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
 
 
 def possible(actions: Sequence[str], view: PlayerView) -> list[str]:
-    """Actions of a player who sees the hand, even if the table does not."""
+    """The player sees the hand, even if the table does not."""
     if not view.is_hidden:
         return list(actions)
     points = total_of(view.own).points
@@ -59,7 +59,6 @@ def possible(actions: Sequence[str], view: PlayerView) -> list[str]:
 
 
 def chosen_at_random(actions: Sequence[str], view: PlayerView, rng: random.Random) -> str:
-    """Any of them; hidden cards are shown now and then."""
     action = rng.choice(possible(actions, view))
     if view.is_hidden and (_must_be_open(action, view) or rng.random() < _P_SHOWS):
         return SHOW
@@ -67,7 +66,6 @@ def chosen_at_random(actions: Sequence[str], view: PlayerView, rng: random.Rando
 
 
 def chosen_by_the_book(actions: Sequence[str], view: PlayerView) -> str:
-    """The action of a sensible player against the croupier's open card."""
     offered = possible(actions, view)
     if SHOW in offered:
         return SHOW

@@ -12,20 +12,18 @@ _QUEEN: Final = 12
 
 
 class Total(NamedTuple):
-    """A blackjack hand's best points, and whether an ace counts 11 in them."""
+    """Best points, and whether an ace counts 11."""
 
     points: int
     is_soft: bool
 
 
 def value_of(card: Card) -> int:
-    """A card's points in blackjack: the ace 11, tens and court cards 10."""
     rank = rank_of(card)
     return ACE if rank == "A" else min(RANKS.index(rank) + 1, TEN)
 
 
 def total_of(cards: Sequence[Card]) -> Total:
-    """A blackjack hand's best points."""
     points = sum(map(value_of, cards))
     aces = sum(rank_of(card) == "A" for card in cards)
     while points > TWENTY_ONE and aces:
@@ -35,25 +33,23 @@ def total_of(cards: Sequence[Card]) -> Total:
 
 
 def height_of(card: Card) -> int:
-    """A card's rank where the ace is the highest: 2 to 14."""
+    """A card's rank, 2 to 14, the ace highest."""
     index = RANKS.index(rank_of(card))
     return index + 1 if index else len(RANKS) + 1
 
 
 def ranks_of(cards: Sequence[Card]) -> list[Rank]:
-    """The cards' ranks."""
     return [rank_of(card) for card in cards]
 
 
 def is_special(cards: Sequence[Card]) -> bool:
-    """True if the first three cards of a hand win the special prize: 6-7-8 of one suit, or three sevens."""
     first = cards[:3]
     ranks = sorted(ranks_of(first))
     return ranks == ["7", "7", "7"] or (ranks == ["6", "7", "8"] and len({suit_of(card) for card in first}) == 1)
 
 
 def is_queen_high_or_better(cards: Sequence[Card]) -> bool:
-    """True if three cards are a pair or better, or have a queen, king or ace (89/2004 art. 8.º, reading Q1)."""
+    """89/2004 art. 8.º, reading Q1."""
     heights = sorted(map(height_of, cards))
     if not heights or heights[-1] >= _QUEEN or len(set(heights)) < len(heights):
         return bool(heights)

@@ -18,12 +18,10 @@ from sim.players.cards import is_queen_high_or_better
 from sim.players.view import PlayerView
 
 Strategy = Literal["random", "basic"]
-"""``random``: any action that is allowed; ``basic``: what a sensible player does."""
 
 _P_SEAT_PLAYS: Final = 0.4
 _P_SECOND_BETTOR: Final = 0.15
 _P_LEANS: Final = 0.1
-"""Likelihood that a second bettor only adds to the first one's wagers."""
 _P_PAIR_AGAIN: Final = 0.25
 _P_SILENT: Final = 0.5
 _P_OTHER_DECIDES: Final = 0.2
@@ -34,12 +32,7 @@ _Key = tuple[int, Bet, int]
 
 
 class Players:
-    """Bettors at the seats of a table.
-
-    Args:
-        seats: seats of the table, at least 1.
-        unit: the smallest stake, minor units, an even number; every stake is a multiple.
-    """
+    """``unit``: smallest stake, minor units, even; every stake is a multiple."""
 
     def __init__(
         self,
@@ -49,7 +42,7 @@ class Players:
         *,
         game: Game = NAMES[0],
         strategy: Strategy = "basic",
-        stakes_told: bool = True,
+        stakes_known: bool = True,
     ) -> None:
         self._rng = rng
         self._seats = seats
@@ -59,14 +52,13 @@ class Players:
         self._weights: Final = FIRST.get(game, {})
         self._likely: Final = SIDE.get(game, {})
         self._strategy: Final[Strategy] = strategy
-        self._stakes_told: Final = stakes_told
+        self._stakes_told: Final = stakes_known
         self._stakes: dict[_Key, int] = {}
         self._carried: dict[_Key, int] = {}
         self._carried_before: dict[_Key, int] = {}
         self._stood: dict[_Key, int] = {}
         self._stood_before: dict[_Key, int] = {}
         self._bet_in: int | UnsetType | None = None
-        """The round of the last bets; ``None`` until the table has said something about its wagers."""
         self._choose: Final[Callable[[Next, PlayerView], str]] = {
             "random": self._choose_any,
             "basic": _BASIC.get(game, _first),
@@ -81,11 +73,9 @@ class Players:
 
     @property
     def open(self) -> Mapping[tuple[int, Bet, int], int]:
-        """Stakes on the table in this round, told or not, by seat, bet and bettor."""
         return self._stakes
 
     def bets(self, *, needed: bool = False) -> BetsClosed:
-        """The wagers for the coming round: new money, and the seats that play."""
         wagers = self.wagers(needed=needed)
         self._carried_before = dict(self._carried)
         self._stakes = dict(self._carried)
@@ -108,7 +98,6 @@ class Players:
         return usual and self._rng.random() < _P_SILENT
 
     def wagers(self, *, needed: bool = False) -> list[Wager]:
-        """New money for the coming round, by seat; at times none."""
         while True:
             wagers = [wager for seat in range(1, self._seats + 1) for wager in self._at(seat)]
             if wagers or self._carried or not (needed or self._offer.needed):
@@ -180,11 +169,7 @@ class Players:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def decide(self, prompt: Next, view: PlayerView) -> Decision | None:
-        """The answer to ``decide``; ``None`` if the player wants the cards turned first.
-
-        Raises:
-            ValueError: the prompt names no seat or offers nothing that is a decision.
-        """
+        """``None``: the player wants the cards turned first."""
         if prompt.seat is UNSET or prompt.actions is UNSET or not prompt.actions:
             raise ValueError(f"unanswerable prompt {prompt}: seat or actions missing")
         other = self._other(prompt, view)

@@ -9,8 +9,6 @@ from regulations.events.cards import Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """A player's view of the table."""
-
     own: Sequence[Card]
     is_hidden: bool = False
     croupier: Sequence[Card] = ()

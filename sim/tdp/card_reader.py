@@ -7,16 +7,12 @@ from protocols.tdp.codes import Face
 from regulations.events.cards import Card
 
 CONFIDENT: Final = 99
-"""Percent, of a card that is read as it is."""
 DOUBTFUL: Final = 62
-"""Percent, of a card that is taken for another."""
 UNREAD_MAX: Final = 3
-"""Cards in a row that are not read before the device takes its reader for dirty."""
+"""Then the device takes its reader for dirty."""
 
 
 class CardReading(NamedTuple):
-    """The reading of a card: card or None, certainty (percent), foreign set."""
-
     card: Card | None
     confidence: int
     foreign: bool = False
@@ -32,8 +28,6 @@ FOREIGN: Final = CardReading(None, 0, foreign=True)
 
 
 class CardReader:
-    """Reads cards; what is to go wrong with the next ones waits in a queue."""
-
     def __init__(self, *, reads: bool) -> None:
         self.reads: Final = reads
         self.unread_in_a_row = 0
@@ -51,9 +45,7 @@ class CardReader:
         self._next.append(NOTHING)
 
     def misread_next(self, card: Card) -> None:
-        """Take one more card for ``card``."""
         self._next.append(CardReading(card, DOUBTFUL))
 
     def foreign_next(self) -> None:
-        """Find a back of another set on one more card."""
         self._next.append(FOREIGN)

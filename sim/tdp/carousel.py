@@ -7,12 +7,7 @@ from regulations.events.cards import Card
 
 
 class Carousel:
-    """The carousel of a shuffler-dealer: no one knows the shelf of a card, not even the device.
-
-    Args:
-        shelves: how many there are, 2 or more.
-        shelf_cards: cards that one takes at most.
-    """
+    """Not even the device knows the shelf of a card."""
 
     def __init__(self, shelves: int, shelf_cards: int, rng: random.Random) -> None:
         self._shelves: Final[list[list[Card]]] = [[] for _ in range(shelves)]
@@ -26,7 +21,6 @@ class Carousel:
 
     @property
     def cards(self) -> list[Card]:
-        """The cards in it, shelf by shelf."""
         return [card for shelf in self._shelves for card in shelf]
 
     @property
@@ -34,13 +28,7 @@ class Carousel:
         return not any(self._shelves)
 
     def put(self, card: Card) -> None:
-        """Put a card onto a random shelf with room, at a random place.
-
-        A random place, since cards put on top would come out in order.
-
-        Raises:
-            ValueError: no shelf has room.
-        """
+        """A random place, since cards put on top would come out in order."""
         free = [shelf for shelf in self._shelves if len(shelf) < self._shelf_cards]
         if not free:
             raise ValueError(f"all {len(self._shelves)} shelves are full, with {self._shelf_cards} cards each")
@@ -48,7 +36,6 @@ class Carousel:
         shelf.insert(self._rng.randrange(len(shelf) + 1), card)
 
     def exchange(self, card: Card, other: Card) -> None:
-        """Put ``other`` into the place of ``card``, which is in it."""
         shelf = next(shelf for shelf in self._shelves if card in shelf)
         shelf[shelf.index(card)] = other
 

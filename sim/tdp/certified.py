@@ -17,15 +17,10 @@ from protocols.tdp.handshake import Terms
 from protocols.tdp.tls import TlsContext
 
 SECURED: Final = Terms()
-"""The terms of a link with TLS."""
 
 
 def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
-    """The TLS 1.3 context of a device, which requires the host's certificate (``docs/protocols/tdp.md``, section 11).
-
-    Raises:
-        OSError: a file cannot be read, or is no certificate or key (``ssl.SSLError`` is one).
-    """
+    """``docs/protocols/tdp.md``, section 11."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.verify_mode = ssl.CERT_REQUIRED
@@ -36,7 +31,7 @@ def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
 
 
 def is_host(certificate: bytes, context: TlsContext) -> bool:
-    """True if a trusted authority has itself signed this certificate (DER) for a host (section 11)."""
+    """A trusted authority itself signed it (section 11)."""
     shown = load_der_x509_certificate(certificate)
     extensions = {extension.oid: extension.value for extension in shown.extensions}
     constraints = extensions.get(ExtensionOID.BASIC_CONSTRAINTS)
@@ -57,12 +52,7 @@ def _has_signed(authority: Certificate, shown: Certificate) -> bool:
 
 
 def signer_of(key: Path) -> Callable[[bytes], bytes]:
-    """Return a function that signs attestations with a device's key: Ed25519, or ECDSA with SHA-256 (section 11).
-
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: it holds no key, or of another kind.
-    """
+    """Ed25519, or ECDSA with SHA-256 (section 11)."""
     private = load_pem_private_key(key.read_bytes(), password=None)
     if isinstance(private, Ed25519PrivateKey):
         return private.sign

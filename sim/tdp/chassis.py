@@ -1,7 +1,4 @@
-"""The chassis of a machine: power, cover and key, the stack under the cover, and its motors.
-
-Hands act on it with or without power; the electronics notice when power is there.
-"""
+"""The chassis of a machine: power, cover, key, stack and motors."""
 
 import contextlib
 from abc import ABC, abstractmethod
@@ -21,17 +18,12 @@ from sim.tdp.mishaps import MachineFaults
 from sim.tdp.motion import Motion
 
 FOR_DEALING: Final = 0
-"""The key's position (section 9)."""
 COVER: Final = 0
-"""The number of the only cover."""
 KEY_POSITIONS: Final = range(256)
 
 
 class Chassis(ABC):
-    """Metal, cards and electronics."""
-
     places: tuple[JamPlace, ...] = ()
-    """Where a card can stick in it."""
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         self.electronics: Final = electronics
@@ -51,7 +43,7 @@ class Chassis(ABC):
 
     @abstractmethod
     def fail(self, trouble: MachineStopped) -> None:
-        """Record a fault, tell of it, and let nothing out."""
+        """Record a fault, report it, and let nothing out."""
 
     def _rest(self) -> bool:
         # Begin what the machine does when nothing else is to be done; return whether it began something.
@@ -65,11 +57,7 @@ class Chassis(ABC):
         return self._motion.is_running
 
     def store_event(self, make: MakeEvent, and_update: Act | None = None) -> None:
-        """Keep an event; if no card may leave after it, what was unlocked is locked.
-
-        Raises:
-            sim.tdp.power.PowerFailed: the power failed before it was stored.
-        """
+        """If no card may leave after it, what was unlocked is locked."""
         self.electronics.store_event(make, and_update)
         self._lock_if_full()
 
@@ -97,7 +85,6 @@ class Chassis(ABC):
 
     @property
     def is_busy(self) -> bool:
-        """True if its motors do something that may not be broken off."""
         return self._motion.is_busy
 
     @property
@@ -106,13 +93,12 @@ class Chassis(ABC):
 
     @property
     def key(self) -> int:
-        """Position of the key, 0 for dealing."""
+        """0 for dealing."""
         return self._key
 
     # --- power ------------------------------------------------------------------------------------------------------
 
     def power_on(self, reason: BootReason = BootReason.POWER_ON) -> None:
-        """Switch on; ``reason`` is what it says of why it started."""
         self.electronics.power_on(reason)
 
     def power_off(self) -> None:
@@ -123,22 +109,19 @@ class Chassis(ABC):
         self.power_on()
 
     def power_came(self) -> None:
-        """The electronics have started."""
         self._see_cover()
         self._see_key()
 
     def power_went(self) -> None:
-        """Everything stops where it is."""
         self._motion.stop()
         self._permits = 0
 
     def session_lost(self) -> None:
-        """Apply the loss of a session; a motion under way ends first (Q8)."""
+        """A motion under way ends first (Q8)."""
         self._permits = 0
         self._end_waiting()
 
     def resume(self) -> None:
-        """Do pending work, if allowed."""
         ready = self.is_powered and not (self._memory.faults or self._cover_open or self._key != FOR_DEALING)
         if ready and not self._motion.is_busy and not self._motion.is_waiting:
             self._rest()
@@ -156,11 +139,7 @@ class Chassis(ABC):
             self.electronics.run(self._see_cover)
 
     def turn_key(self, position: int) -> None:
-        """Turn the key, 0 for dealing, 1 to 255 for something else.
-
-        Raises:
-            ShoeMisuse: no such position.
-        """
+        """0 for dealing, 1 to 255 for something else."""
         if position not in range(256):
             raise ShoeMisuse(f"the key has no position {position}: 0 is for dealing, 1 to 255 are for something else")
         self._key = position

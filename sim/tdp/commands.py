@@ -24,20 +24,18 @@ from sim.tdp.power import PowerSupply
 from sim.tdp.settings import TdpMachineSettings
 
 ATTESTED: Final = b"TDP/1 attestation\0"
-"""The first bytes of what a signature covers (section 11)."""
+"""Section 11."""
 OWN: Final = ReadMeters | Attest | RememberRoot | RecallRoot
-"""Commands that the machine has nothing to do with."""
+"""The machine has nothing to do with them."""
 
 
 class Mechanism(Protocol):
-    """The machine, as its electronics know it."""
-
     @property
     def capabilities(self) -> Capability:
         """The machine's abilities."""
 
     def status(self) -> Status:
-        """How it is now."""
+        """The machine's present state."""
 
     def why_not(self, command: DeviceCommand) -> RefusalReason | None:
         """Why a command cannot be done now; None: it can. Nothing changes."""
@@ -56,8 +54,6 @@ class Mechanism(Protocol):
 
 
 class Commanded(Protocol):
-    """The electronics, as their commands need them."""
-
     @property
     def memory(self) -> DeviceMemory:
         """Their memory that needs no power."""
@@ -86,7 +82,7 @@ class Commanded(Protocol):
 
 
 class CommandExecutor:
-    """Executes commands; each answer is stored first, so that none is executed twice after a power cut."""
+    """Each answer is stored first, so that none is executed twice after a power cut."""
 
     def __init__(self, owner: Commanded, settings: TdpMachineSettings) -> None:
         self._owner: Final = owner

@@ -37,8 +37,6 @@ _KEY_MAX: Final = 255
 
 
 class TdpControl(ControlLines[TdpHands]):
-    """Executes lines, one at a time, on the thread of the device's clock."""
-
     def __init__(self, hands: TdpHands, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
         mishaps = hands.device.mishaps

@@ -23,43 +23,35 @@ from sim.tdp.motors import DISPENSE_CARD_S, EJECT_STACK_S, HOMING_S, ROOM_WAIT_S
 
 
 class Dispenser(Machine):
-    """A machine with an entry, something that shuffles, and an exit."""
-
     places = (JamPlace.ENTRY, JamPlace.CAROUSEL, JamPlace.EXIT)
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         super().__init__(electronics, clock, reader)
         self.entry: Final = CardEntry(electronics, self.mishaps, self._put_inside)
         self.exit: list[PulledCard] = []
-        """Cards at the exit, bottom first."""
         self.is_exit_open = False
-        """True if the shutter lets a hand at it."""
         self._arranged: deque[Card | None] = deque()
         self._is_homed = False
 
     @abstractmethod
     def _bring(self) -> Moves:
-        """Bring the next card before the reader.
-
-        Raises:
-            MachineStopped: no card, or a stuck one.
-        """
+        """Bring the next card before the reader."""
 
     @abstractmethod
     def _next_out(self) -> Sequence[Card]:
-        """The cards that wait before the reader, the next one first."""
+        """The cards before the reader, the next one first."""
 
     @abstractmethod
     def _remove_next(self) -> Card:
-        """The next one leaves that place."""
+        """The next card leaves."""
 
     @abstractmethod
     def _exchange(self, card: Card) -> None:
-        """Let ``card`` change places with the next one, if it is where it can come next."""
+        """Let ``card`` change places with the next one, if it can come next."""
 
     @abstractmethod
     def _put_inside(self, card: Card) -> None:
-        """Put a card that came from the entry to its place inside."""
+        """Put a card from the entry to its place inside."""
 
     @abstractmethod
     def _remove_cards(self) -> list[Card]:
@@ -89,7 +81,7 @@ class Dispenser(Machine):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        """Take the lowest card of a packet at the exit: it was dispensed first and is first in the event."""
+        """The lowest card: it was dispensed first and is first in the event."""
         if not (self.is_exit_open and self.exit):
             return Draw()
         pulled = Draw((self.exit.pop(0),))
@@ -97,7 +89,6 @@ class Dispenser(Machine):
         return pulled
 
     def remove_stack(self) -> list[Card]:
-        """Take all that lies at the open exit, bottom first."""
         if not self.is_exit_open:
             return []
         cards = [out.card for out in self.exit]

@@ -13,10 +13,7 @@ from sim.tdp.machine_faults import JamPlace, MachineStopped, Module
 
 
 class DrawSlot:
-    """The slot of a machine from which cards are drawn by hand.
-
-    A card is read as it leaves and unlocked when its event is stored. Without power it stays locked.
-    """
+    """Unlocked when the card's event is stored; without power it stays locked."""
 
     def __init__(self, machine: Machine, cards: Magazine) -> None:
         self._machine: Final = machine

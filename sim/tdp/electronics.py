@@ -1,6 +1,6 @@
-"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``, sections 8 to 12).
+"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``).
 
-Events are stored before a card can be touched, and sent in each session until acknowledged.
+Events are stored before a card can be touched, and sent until acknowledged.
 """
 
 import hashlib
@@ -36,17 +36,17 @@ from sim.tdp.power import PowerSupply
 from sim.tdp.settings import TdpMachineSettings
 
 HEARTBEAT_S: Final = 1.0
-"""Between two ``Heartbeat`` (section 8)."""
+"""Seconds between two ``Heartbeat`` (section 8)."""
 BACKLOG_BYTES: Final = 1024
-"""Bytes waiting in the link up to which events are handed over."""
+"""Events are handed over up to this backlog."""
 RESET_S: Final = 0.25
-"""Seconds from a reset over the service port to the restart, so that its answer is read before the port vanishes."""
+"""Its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
-"""After so long without a sign from the firmware the watchdog starts it again."""
+"""Without a sign from the firmware the watchdog restarts it."""
 
 
 class Electronics:
-    """One device's electronics, off at first; used in its clock's thread. The link uses real seconds."""
+    """Off at first; used in its clock's thread. The link uses real seconds."""
 
     def __init__(
         self,
@@ -94,7 +94,6 @@ class Electronics:
         return own | self.machine.capabilities
 
     def is_turned(self, way: Hostile) -> bool:
-        """True if somebody has turned it against the table in this way."""
         return way in self._settings.hostile
 
     @property
@@ -104,7 +103,6 @@ class Electronics:
     # --- power ------------------------------------------------------------------------------------------------------
 
     def power_on(self, reason: BootReason = BootReason.POWER_ON) -> None:
-        """Start, if it is off."""
         if not self.supply.on:
             self.supply.switch(on=True)
             self.supply.run(lambda: self._run(lambda: self._start(reason)))
@@ -121,7 +119,7 @@ class Electronics:
             self.machine.power_went()
 
     def restart(self, reason: BootReason) -> None:
-        """Start again as after a power cut; a planned power cut remains planned."""
+        """A planned power cut remains planned."""
         to_cut = self.supply.to_cut
         self.power_off()
         self.supply.to_cut = to_cut
@@ -160,7 +158,6 @@ class Electronics:
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
-        """Record how the key stands."""
         self._key = position
         if self.board is not None:
             self.board.see_key(position)
@@ -203,23 +200,18 @@ class Electronics:
     # --- for the machine --------------------------------------------------------------------------------------------
 
     def store_event(self, make: MakeEvent, and_update: Act | None = None) -> None:
-        """Keep an event before what it tells can be touched; ``and_update`` changes the memory in the same step.
-
-        Raises:
-            sim.tdp.power.PowerFailed: the power failed before it was stored.
-        """
+        """``and_update`` changes the memory in the same step."""
         self.supply.step()
         if and_update is not None:
             and_update()
         self.memory.store(make)
 
     def run(self, act: Act) -> None:
-        """Let the electronics do something, if their firmware runs, and tell the host what came of it."""
         if self._firmware_runs:
             self.supply.run(lambda: self._run(act))
 
     def later(self, delay_s: float, act: Act) -> Timer:
-        """Do ``act`` in ``delay_s`` seconds of the machine's time, unless the power goes before; and tell the host."""
+        """Seconds of the machine's time, unless the power goes before."""
         return self.supply.later(delay_s, lambda: self._run(act))
 
     def _run(self, act: Act) -> None:
@@ -229,7 +221,7 @@ class Electronics:
     # --- the line ---------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> None:
-        """Receive the bytes of the line; without power they are lost."""
+        """Without power they are lost."""
         self.run(lambda: self._receive(data))
 
     def _receive(self, data: bytes) -> None:
@@ -272,7 +264,7 @@ class Electronics:
             self._commands.execute(message)
 
     def send(self, message: Message) -> None:
-        """Send a message in the session; without one it is dropped."""
+        """Without a session it is dropped."""
         if self._endpoint is not None:
             try:
                 self._endpoint.send(message)

@@ -1,4 +1,4 @@
-"""The entry of a machine: cards are fed into it one by one, counted as they pass."""
+"""The entry of a machine: cards are fed one by one and counted."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,14 +14,12 @@ from sim.tdp.motors import FEED_CARD_S
 
 
 class CardEntry:
-    """Where cards are put in."""
-
     def __init__(self, electronics: Electronics, mishaps: MachineFaults, put: Callable[[Card], None]) -> None:
         self._electronics: Final = electronics
         self._mishaps: Final = mishaps
         self._put: Final = put
         self.cards: list[Card] = []
-        """Cards that were put in and have not been fed yet; the last one is fed first."""
+        """The last one is fed first."""
 
     def feed(self, note_passed: Act) -> Moves:
         """Feed what lies in it until it is empty."""

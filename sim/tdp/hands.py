@@ -26,15 +26,12 @@ from sim.tdp.shuffler_dealer import ShufflerDealer
 from sim.wires.wire import Wire
 
 TdpKind = Literal["shoe", "shuffler_dealer", "shuffler"]
-"""The kinds of TDP devices, as a table profile names equipment."""
 
 
 MODELS: Final = {"shoe": "Reading shoe", "shuffler_dealer": "Shuffler-dealer", "shuffler": "Shuffler"}
 
 
 class TdpHands(MachineHands[Machine]):
-    """Hands at a table with one TDP device."""
-
     @property
     def shuffles_itself(self) -> bool:
         return isinstance(self.device, Dispenser)
@@ -56,7 +53,7 @@ class TdpHands(MachineHands[Machine]):
         self.device.close_cover()
 
     def turn_key(self, position: int) -> None:
-        """Turn the key, 0 for dealing."""
+        """0 for dealing."""
         self.device.turn_key(position)
 
     def return_cards(self) -> int:
@@ -72,11 +69,6 @@ class TdpHands(MachineHands[Machine]):
         return len(cards)
 
     def pull_stuck_out(self) -> list[Card]:
-        """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
-
-        Raises:
-            sim.draws.ShoeMisuse: no card sticks there.
-        """
         cards = self.device.pull_stuck_out()
         self.felt.rack += cards
         return cards
@@ -91,11 +83,6 @@ def tdp_at(
     settings: TdpMachineSettings | None = None,
     felt: CardTable | None = None,
 ) -> TdpHands:
-    """Hands with a TDP device, off and empty, at a wire, and ``decks`` decks.
-
-    Args:
-        decks: decks of 52 cards, at least 1.
-    """
     settings = settings or TdpMachineSettings()
     memory = DeviceMemory(
         keeps_events=settings.keeps_events,

@@ -1,4 +1,4 @@
-"""A device's word about itself in ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
+"""A device's identity in ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
 
 import hashlib
 from dataclasses import dataclass, fields, replace
@@ -9,14 +9,12 @@ from protocols.tdp.messages import Hello
 
 MESSAGE_VERSION: Final = 1
 NUMBERS: Final = {"hardware_revision": 0xFFFF, "security_counter": 0xFFFFFFFF}
-"""The numbers of an identity, with the highest that fits the wire."""
+"""With the highest that fits the wire."""
 TEXT_MAX: Final = 24
 DIGEST_BYTES: Final = 32
 
 
 class BootEvidence(NamedTuple):
-    """The boot loader's facts that an attestation signs."""
-
     digest: bytes
     counter: int
     state: BootState
@@ -24,13 +22,11 @@ class BootEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimIdentity:
-    """Maker, model, serial number and firmware of a device.
+    """Texts have 1 to 24 printable ASCII characters.
 
     Attributes:
-        maker: 1 to 24 printable ASCII characters, as ``model``, ``serial`` and ``firmware_version``.
-        hardware_revision: 0 to 65535.
-        image_digest: of the running image, 32 bytes.
-        security_counter: of the running image, 0 to 2³²−1.
+        image_digest: 32 bytes.
+        security_counter: 0 to 2³²−1.
     """
 
     maker: str = "Cardshoe"
@@ -42,14 +38,7 @@ class SimIdentity:
     security_counter: int = 1
 
     def changed(self, key: str, value: str) -> "SimIdentity":
-        """Return the identity with one field changed.
-
-        Args:
-            value: text; a decimal number for the two numbers; 64 hexadecimal digits for ``image_digest``.
-
-        Raises:
-            ValueError: there is no such field, or the value does not fit it.
-        """
+        """``value``: text, a decimal number, or 64 hexadecimal digits."""
         names = [field.name for field in fields(self)]
         if key not in names:
             raise ValueError(f"{key!r} is no part of an identity; there are {', '.join(names)}")

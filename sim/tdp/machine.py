@@ -29,13 +29,10 @@ from sim.tdp.machine_faults import JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, JamPla
 from sim.tdp.motion import Moves
 
 COUNT_MODULO: Final = 1 << 16
-"""Modulus of a 16-bit count."""
 UNLOCK_MAX: Final = 0xFFFF
 
 
 class Machine(Chassis):
-    """A machine with its electronics, which it is attached to."""
-
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         super().__init__(electronics, clock, reader)
         self.lamps: dict[Lamp, LampMode] = {}
@@ -59,7 +56,7 @@ class Machine(Chassis):
 
     @abstractmethod
     def arrange(self, cards: Sequence[Card | None]) -> None:
-        """Let these of its cards come next, whatever the shuffle did; ``None``: any card."""
+        """Let these cards come next, whatever the shuffle did; ``None``: any card."""
 
     @abstractmethod
     def _lacks_cards(self, command: DeviceCommand) -> bool:
@@ -76,7 +73,6 @@ class Machine(Chassis):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in it, the stuck ones too."""
         return (*self.inside, *self.mishaps.stuck)
 
     @property
@@ -88,7 +84,6 @@ class Machine(Chassis):
         return False
 
     def draw(self) -> Draw:
-        """Pull by hand: a card, two in a double feed, the cut card, or nothing."""
         return Draw()
 
     @property
@@ -97,7 +92,6 @@ class Machine(Chassis):
         return tuple(FaultCode(code) for code, _ in self._memory.faults)
 
     def can_clear(self, code: FaultCode) -> bool:
-        """True if what brought a fault about is gone."""
         if code in JAMS:
             return not self.mishaps.has_stuck(JAMS[code])
         if code is FaultCode.COVER_OPEN:
@@ -118,7 +112,6 @@ class Machine(Chassis):
         )
 
     def status(self) -> Status:
-        """How it is now."""
         memory = self._memory
         conditions = Condition(0)
         for condition, holds in (
@@ -149,25 +142,18 @@ class Machine(Chassis):
     # --- mishaps of every shoe --------------------------------------------------------------------------------------
 
     def misread_next(self, card: Card) -> None:
-        """Take the next card for ``card``."""
         self.reader.misread_next(card)
 
     def double_feed_next(self, *, noticed: bool = True) -> None:
-        """Let two cards go together at the next feed; ``noticed``: whether the device notices it."""
         self.mishaps.double_feed_next(noticed=noticed)
 
     # --- hands that put it right ------------------------------------------------------------------------------------
 
     def press_clear(self) -> None:
-        """Press the button that clears all faults whose causes are gone, as ``ClearFault`` does."""
         self.electronics.run(self._clear_all)
 
     def remedy(self, code: FaultCode) -> list[Card]:
-        """Remove a fault's cause under the cover; return the cards that came out.
-
-        Raises:
-            ShoeMisuse: the fault has no cause that a hand can remove.
-        """
+        """Remove a fault's cause under the cover; return the cards that came out."""
         if code in NO_HAND:
             raise ShoeMisuse(f"no hand can take that away: {NO_HAND[code]}")
         if code is FaultCode.COVER_OPEN:
@@ -185,17 +171,13 @@ class Machine(Chassis):
         return cards
 
     def pull_stuck_out(self) -> list[Card]:
-        """Pull out what sticks at the exit; the fault is still to be cleared.
-
-        Raises:
-            ShoeMisuse: no card sticks there.
-        """
+        """The fault is still to be cleared."""
         if not self.mishaps.has_stuck(JamPlace.EXIT):
             raise ShoeMisuse("nothing sticks at the exit")
         return self._pull_out(JamPlace.EXIT)
 
     def limit_outbox(self, events: int) -> None:
-        """Let it have room for so many events only; 512 is what it is made for."""
+        """A sound device has room for 512."""
         self._memory.room = events
         self.electronics.run(self._see_room)
 
@@ -209,7 +191,6 @@ class Machine(Chassis):
     # --- commands ---------------------------------------------------------------------------------------------------
 
     def why_not(self, command: DeviceCommand) -> RefusalReason | None:
-        """See ``Mechanism``."""
         if isinstance(command, Lock | SetLamp):
             return None
         if isinstance(command, ClearFault):
@@ -242,7 +223,6 @@ class Machine(Chassis):
         return None
 
     def begin(self, command: DeviceCommand) -> None:
-        """See ``Mechanism``."""
         match command:
             case SetLamp(_, lamp, mode):
                 self.lamps[lamp] = mode
@@ -323,7 +303,7 @@ class Machine(Chassis):
         return counts.left
 
     def store_drawn(self, reading: CardReading, cards: int = 1) -> None:
-        """Keep ``CardDrawn``, before the card can be touched; it uses up a permit."""
+        """Before the card can be touched; it uses up a permit."""
         count, permit = [0], self._permit
 
         def update_memory() -> None:

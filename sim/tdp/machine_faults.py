@@ -1,4 +1,4 @@
-"""Troubles in a machine: where, with which module number, and what a hand can do about them."""
+"""Troubles in a machine: where, and what a hand can do about them."""
 
 from enum import Enum, IntEnum
 from typing import Final
@@ -7,8 +7,6 @@ from protocols.tdp.codes import FaultCode
 
 
 class Module(IntEnum):
-    """The parts of our machines, as ``Fault`` numbers them."""
-
     ENTRY = 0
     CAROUSEL = 1
     EXIT = 2
@@ -18,8 +16,6 @@ class Module(IntEnum):
 
 
 class JamPlace(Enum):
-    """Where a card can stick."""
-
     ENTRY = "entry"
     CAROUSEL = "carousel"
     EXIT = "exit"
@@ -48,25 +44,20 @@ MODULES: Final = {
     FaultCode.OVER_TEMPERATURE: Module.CAROUSEL,
     FaultCode.MEMORY_ERROR: Module.BOARD,
 }
-"""The part in which each fault is seen, unless it says otherwise."""
 
 MISFEEDS: Final = frozenset({*JAMS, FaultCode.DOUBLE_FEED})
-"""Faults that the meter of misfeeds counts."""
 
 SEEN_AT_REST: Final = (FaultCode.SENSOR_BLOCKED, FaultCode.OVER_TEMPERATURE, FaultCode.MEMORY_ERROR)
-"""Faults that a device sees though nothing moves, at its start, too."""
 
 NO_HAND: Final = {
     FaultCode.OUT_OF_CARDS: "put cards in",
     FaultCode.OVER_TEMPERATURE: "wait until it has cooled down",
     FaultCode.MEMORY_ERROR: "switch it off and on",
 }
-"""Faults whose cause no hand can take away as such, with what helps."""
+"""No hand can remove the cause; the text says what helps."""
 
 
 class MachineStopped(Exception):  # it unwinds what the machine was doing, as ``PowerFailed`` does
-    """The machine cannot continue."""
-
     def __init__(self, code: FaultCode, module: Module | None = None) -> None:
         super().__init__(code, module)
         self.code: Final = code

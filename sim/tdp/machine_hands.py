@@ -8,8 +8,6 @@ from sim.croupier_actions import CroupierActions, DealingDevice
 
 
 class DealingMachine(DealingDevice, Protocol):
-    """A machine as a croupier meets it."""
-
     @property
     def is_busy(self) -> bool:
         """True if its motors do something that may not be broken off."""
@@ -35,18 +33,16 @@ class DealingMachine(DealingDevice, Protocol):
         """Close the cover, if it is open."""
 
     def press_clear(self) -> None:
-        """Press the button that clears all faults whose causes are gone."""
+        """Press the button that clears faults whose causes are gone."""
 
     def remedy(self, code: FaultCode) -> list[Card]:
-        """Take away by hand what brings a fault about; return the cards that came out with it."""
+        """Remove a fault's cause; return the cards that came out."""
 
 
 M_co = TypeVar("M_co", bound=DealingMachine, covariant=True)
 
 
 class MachineHands(CroupierActions[M_co]):
-    """Hands at a table with one such machine."""
-
     @property
     def can_draw(self) -> bool:
         return self.device.can_draw
@@ -55,15 +51,10 @@ class MachineHands(CroupierActions[M_co]):
         self.device.power_on()
 
     def remove_stack(self) -> int:
-        """Lay an ejected stack ready to be loaded; return its number of cards."""
         return 0
 
     def remedy(self, code: FaultCode) -> list[Card]:
-        """Remove a fault's cause; its cards go into the discard rack.
-
-        Raises:
-            sim.draws.ShoeMisuse: the fault has no cause that a hand can remove.
-        """
+        """Remove a fault's cause; its cards go into the discard rack."""
         cards = self.device.remedy(code)
         self.felt.rack += cards
         return cards

@@ -15,8 +15,6 @@ from sim.tdp.motors import COOLING_S
 
 
 class MachineFaults:
-    """What is wrong with one machine, and what is to go wrong next."""
-
     def __init__(
         self, places: Sequence[JamPlace], reader: CardReader, electronics: Electronics, motion: Motion, clock: Clock
     ) -> None:
@@ -27,31 +25,25 @@ class MachineFaults:
         self._clock: Final = clock
         self._stuck: dict[JamPlace, list[Card]] = {place: [] for place in places}
         self.causes: Final[set[FaultCode]] = set()
-        """Faults of the metal, whether the electronics have seen them or not."""
+        """Whether the electronics have seen them or not."""
         self._to_stick: JamPlace | None = None
         self._to_double: bool | None = None
-        """None if the next feed brings one card; else True if the device notices that it brings two."""
+        """None: one card; True: the device notices that two come."""
         self._miscount_by = 0
 
     # --- mishaps to come --------------------------------------------------------------------------------------------
 
     def jam(self, place: JamPlace) -> None:
-        """Let the next card that passes a place stick there.
-
-        Raises:
-            ShoeMisuse: no such place in the machine.
-        """
+        """Let the next card that passes a place stick there."""
         if place not in self._places:
             has = ", ".join(one.value for one in self._places)
             raise ShoeMisuse(f"no card can stick at the {place.value} of this machine: it has {has}")
         self._to_stick = place
 
     def double_feed_next(self, *, noticed: bool = True) -> None:
-        """Let two cards go together at the next feed; ``noticed``: whether the device notices it."""
         self._to_double = noticed
 
     def miscount_next(self, by: int) -> None:
-        """Let the next count of a stack or of returned cards be wrong by so many."""
         self._miscount_by = by
 
     def stall_motor(self) -> None:
@@ -59,7 +51,6 @@ class MachineFaults:
         self.causes.add(FaultCode.MOTOR_STALL)
 
     def lose_home(self) -> None:
-        """Put the zero mark of the carousel out of place."""
         self._needs_motors()
         self.causes.add(FaultCode.HOMING_FAILED)
 
@@ -70,21 +61,19 @@ class MachineFaults:
     # --- mishaps that a device sees though nothing moves ------------------------------------------------------------
 
     def block_sensor(self) -> None:
-        """Put dust before a sensor."""
         self._come_upon(FaultCode.SENSOR_BLOCKED)
 
     def overheat(self) -> None:
-        """Let it become too hot; in two minutes it has cooled down."""
+        """In two minutes it has cooled down."""
         self._come_upon(FaultCode.OVER_TEMPERATURE)
         self._clock.call_later(COOLING_S, lambda: self.causes.discard(FaultCode.OVER_TEMPERATURE))
 
     def spoil_memory(self) -> None:
-        """Let a check of its memory fail; it passes again after the next start."""
+        """It passes again after the next start."""
         if self._electronics.supply.on:
             self._come_upon(FaultCode.MEMORY_ERROR)
 
     def cut_power_after(self, steps: int) -> None:
-        """Cut the power after so many steps."""
         self._electronics.supply.cut_after(steps)
 
     def _come_upon(self, code: FaultCode) -> None:
@@ -99,22 +88,16 @@ class MachineFaults:
         return tuple(card for stuck in self._stuck.values() for card in stuck)
 
     def has_stuck(self, place: JamPlace) -> bool:
-        """True if cards stick at a place."""
         return bool(self._stuck.get(place))
 
     def pull_out(self, place: JamPlace) -> list[Card]:
-        """Take away what sticks at a place."""
         cards = self._stuck.get(place, [])
         if cards:
             self._stuck[place] = []
         return cards
 
     def turn(self) -> None:
-        """Do what a motor does before it moves a card.
-
-        Raises:
-            MachineStopped
-        """
+        """Do what a motor does before it moves a card."""
         self._electronics.supply.step()
         if FaultCode.MOTOR_STALL in self.causes:
             raise MachineStopped(FaultCode.MOTOR_STALL)
@@ -142,11 +125,6 @@ class MachineFaults:
         return max(cards + by, 0)
 
     def check(self, reading: CardReading) -> None:
-        """See what a reading says beyond the card.
-
-        Raises:
-            MachineStopped: a card of another set, or the reader is blind.
-        """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)
             raise MachineStopped(FaultCode.FOREIGN_CARD)

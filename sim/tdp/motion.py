@@ -9,15 +9,13 @@ from sim.tdp.machine_faults import MachineStopped
 from sim.tdp.motors import ROOM_WAIT_S
 
 Moves = Generator[float | None, None, None]
-"""Moves cards between its pauses. Each pause is in seconds, or None: until :meth:`Motion.go_on`.
+"""Pauses in seconds, or None: until :meth:`Motion.go_on`.
 
-A card is never between two places during a pause: whatever happens then, it is somewhere.
+No card is between two places during a pause.
 """
 
 
 class Motion:
-    """Runs moves to their end, or until trouble or the end of power."""
-
     def __init__(
         self, electronics: Electronics, on_trouble: Callable[[MachineStopped], None], on_end: Callable[[], None]
     ) -> None:
@@ -28,7 +26,7 @@ class Motion:
         self._timer: Timer | None = None
         self.is_waiting = False
         self.is_background = False
-        """True if what runs may be broken off for something else."""
+        """It may be broken off."""
 
     @property
     def is_running(self) -> bool:
@@ -36,30 +34,26 @@ class Motion:
 
     @property
     def is_busy(self) -> bool:
-        """True if something runs that may not be broken off."""
         return self.is_running and not self.is_background
 
     def start(self, moves: Moves, *, background: bool = False) -> None:
-        """Begin; what ran in the background is broken off."""
         self.stop()
         self._moves = moves
         self.is_background = background
         self._advance()
 
     def go_on(self) -> None:
-        """End a pause without end."""
         if self.is_waiting:
             self._advance()
 
     def stop(self) -> None:
-        """Break off; the moves get no word of it."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._moves = None
         self.is_waiting = self.is_background = False
 
     def interrupt(self, trouble: MachineStopped) -> None:
-        """Let trouble come upon what runs, in its pause; if nothing does, on the machine alone."""
+        """If nothing runs, on the machine alone."""
         moves = self._moves
         if moves is None:
             self._on_trouble(trouble)

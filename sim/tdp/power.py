@@ -11,11 +11,7 @@ class PowerFailed(Exception):  # it is no error: it unwinds what the device was 
 
 
 class PowerSupply:
-    """Power, on or off, and the timers that depend on it.
-
-    ``step`` is called before and after each atomic step (event stored, card moved, answer stored); power may fail
-    there.
-    """
+    """``step`` is called before and after each atomic step; power may fail there."""
 
     def __init__(self, clock: Clock, on_cut: Callable[[], None]) -> None:
         self._clock: Final = clock
@@ -25,25 +21,19 @@ class PowerSupply:
         """Steps until the power goes; None: it stays."""
         self.on = False
         self.steps = 0
-        """Steps since the device was made."""
 
     def switch(self, *, on: bool) -> None:
-        """Power comes or goes; what was on the agenda when it went will not be done."""
+        """Drop the actions that were planned."""
         self.on = on
         self._life += 1
         if not on:
             self.to_cut = None
 
     def cut_after(self, steps: int) -> None:
-        """Let the power go at the step that comes after ``steps`` others, 0 or more."""
         self.to_cut = steps
 
     def step(self) -> None:
-        """Between two things that are each done whole.
-
-        Raises:
-            PowerFailed: the power fails at this step.
-        """
+        """Between two things that are each done whole."""
         self.steps += 1
         if self.to_cut is None:
             return
@@ -54,7 +44,6 @@ class PowerSupply:
         raise PowerFailed
 
     def run(self, act: Act) -> None:
-        """Do ``act`` as far as the power lasts."""
         if self.on:
             try:
                 act()

@@ -1,4 +1,4 @@
-"""The reference shoe, with its firmware in C, as a process of its own (docs/reference-firmware.md)."""
+"""The reference shoe's C firmware as a process of its own (docs/reference-firmware.md)."""
 
 import json
 import re
@@ -13,9 +13,9 @@ from sim.draws import Draw, PulledCard, ShoeMisuse
 from sim.magazine import CUT_CARD, Item, Magazine
 
 SEED_MAX: Final = (1 << 31) - 1
-"""The largest number that the program takes for a seed; the smallest is 1."""
+"""The largest seed that the program takes; the smallest is 1."""
 END_S: Final = 5.0
-"""Seconds for the process to end once its input has."""
+"""Until the process ends after its input."""
 
 _OK: Final = "ok: "
 _MAY_DRAW: Final = re.compile(r"may draw (\d+)")
@@ -23,15 +23,6 @@ _FAULTS: Final = re.compile(r"faults((?: \d+)*)")
 
 
 class ReferenceShoe(Magazine):
-    """A running process of the reference firmware, and its cards.
-
-    Args:
-        seed: of its sessions' numbers, 1 or more.
-
-    Raises:
-        OSError: it cannot be started, or ended.
-    """
-
     def __init__(self, program: Path, serial_number: str, seed: int) -> None:
         super().__init__()
         command = [str(program), "--tcp", "127.0.0.1:0", "--serial", serial_number, "--seed", str(seed)]
@@ -45,7 +36,6 @@ class ReferenceShoe(Magazine):
         told: dict[str, Any] = json.loads(greeting)
         self.port: Final[str] = told["port"]
         self.settings: Final[dict[str, object]] = told["settings"]
-        """The device's ``settings`` in a table's configuration."""
 
     # --- a device, as hands know it ---------------------------------------------------------------------------------
 
@@ -63,7 +53,6 @@ class ReferenceShoe(Magazine):
         return cards
 
     def draw(self) -> Draw:
-        """Pull: a card, the cut card, or nothing from what is locked or empty."""
         if not self._send_line("draw").startswith(_OK):
             return Draw()
         item: Item | None = self.draw_item()
@@ -96,7 +85,6 @@ class ReferenceShoe(Magazine):
         self._do("restore-power")
 
     def turn_key(self, position: int) -> None:
-        """Turn the key, 0 for dealing."""
         self._send_line(f"key {position}")
 
     def close_cover(self) -> None:
@@ -116,7 +104,7 @@ class ReferenceShoe(Magazine):
     # --- a line, for the station that runs everything simulated -----------------------------------------------------
 
     def fds(self) -> Sequence[int]:
-        """Nothing: the process moves its bytes itself."""
+        """The process moves its bytes itself."""
         return ()
 
     def pump(self) -> None:
@@ -126,7 +114,6 @@ class ReferenceShoe(Magazine):
         """Nothing wakes here."""
 
     def close(self) -> None:
-        """End the process. Idempotent."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()

@@ -22,7 +22,7 @@ from sim.wires.wire import Sink
 _TLS_HANDSHAKE: Final = 0x16
 _TOKEN: Final = 41
 _BEAT_S: Final = 1.0
-"""Seconds between signs of life after the last step (docs/protocols/tdp.md, section 8)."""
+"""Seconds between signs of life (docs/protocols/tdp.md, section 8)."""
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -32,8 +32,6 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class _MessageStream:
-    """The messages in the frames of one end."""
-
     def __init__(self) -> None:
         self._frames = FrameDecoder()
         self._session = -1
@@ -59,11 +57,7 @@ class _MessageStream:
 
 
 class ReplayedMessages(RecordedDevice):
-    """Sends recorded messages in a fresh session.
-
-    A command of the host gets the next recorded answer under its own id, then ``Done``. A recorded command is awaited
-    before what came after it. After the last step the heartbeat continues.
-    """
+    """A recorded command is awaited; the host's gets the next recorded answer."""
 
     def __init__(self, steps: Sequence[_Step], clock: Clock, send: Sink) -> None:
         self._steps: Final = deque(step for step in steps if not isinstance(step.message, Done | Refused))
@@ -86,12 +80,11 @@ class ReplayedMessages(RecordedDevice):
         return len(self._steps)
 
     def power_on(self) -> None:
-        """Accept sessions."""
         self._endpoint.open(self._clock.now_s())
         self._flush()
 
     def start(self) -> None:
-        """Begin at the first step, as soon as there is a session. Idempotent."""
+        """Begin at the first step, once there is a session. Idempotent."""
         self._started = True
         self._advance()
         self._flush()
@@ -161,11 +154,6 @@ class ReplayedMessages(RecordedDevice):
 
 
 def replay_messages(recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> RecordedDevice:
-    """A replay of messages.
-
-    Raises:
-        BadRecording: no message of a device, or a session under TLS.
-    """
     streams = {"device": _MessageStream(), "host": _MessageStream()}
     steps: list[_Step] = []
     for one in recorded:

@@ -1,4 +1,4 @@
-"""How a simulated TDP device is made and set."""
+"""Settings of a simulated TDP device."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,9 +13,8 @@ from sim.tdp.identity import SimIdentity
 PLAIN: Final = Terms(security=Security.PLAIN)
 
 SHELVES: Final = 38
-"""Shelves of a carousel; 19 is the other usual number."""
 ROOM_FACTOR: Final = 1.25
-"""Places on all shelves for each card."""
+"""Places on all shelves, per card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,14 +23,14 @@ class TdpMachineSettings:
 
     Attributes:
         identity: None: the kind's own.
-        signer: signs attestations, given as bytes; None: the device does not attest.
-        keeps_events: whether events survive a power cut (capability 9).
-        keeps_answers: whether the last 16 answers do.
-        remembers_roots: whether it stores roots of the host's journal (capability 10).
-        reads: whether it reads cards (capability 2).
+        signer: None: the device does not attest.
+        keeps_events: events survive a power cut (capability 9).
+        keeps_answers: the last 16 answers survive it.
+        remembers_roots: stores roots of the host's journal (capability 10).
+        reads: reads cards (capability 2).
         shelves: of a carousel, at least 2.
-        shelf_cards: cards on a shelf at most; None: as many as the decks need.
-        board: its flash, boot loader and service port; None: its firmware is that of ``identity``, permanently.
+        shelf_cards: None: as many as the decks need.
+        board: flash and boot loader; None: its firmware never changes.
     """
 
     identity: SimIdentity | None = None

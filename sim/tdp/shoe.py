@@ -17,7 +17,7 @@ from sim.tdp.machine_faults import JamPlace
 
 
 class TdpShoe(Machine):
-    """A shoe. It weighs its stack when the cover is closed."""
+    """A shoe; it weighs its stack when the cover is closed."""
 
     places = (JamPlace.EXIT,)
 
@@ -40,7 +40,7 @@ class TdpShoe(Machine):
 
     @property
     def cards_before_cut_card(self) -> int | None:
-        """Cards that come out before the cut card; None if it is out."""
+        """None if the cut card is out."""
         return self._magazine.cards_before_cut_card
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:

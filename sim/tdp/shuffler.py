@@ -18,8 +18,6 @@ from sim.tdp.motors import LIFT_S, RECIRCULATE_S
 
 
 class Shuffler(Dispenser):
-    """A shuffler."""
-
     def __init__(
         self, electronics: Electronics, clock: Clock, reader: CardReader, rng: random.Random, *, dispenses: bool
     ) -> None:
@@ -28,7 +26,6 @@ class Shuffler(Dispenser):
         self._lift: list[Card] = []
         self._dispenses = dispenses
         self.mix = Shuffling()
-        """The way in which it shuffles; another than an ideal one it does once all cards are fed."""
 
     @property
     def capabilities(self) -> Capability:

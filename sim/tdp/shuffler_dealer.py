@@ -21,8 +21,6 @@ from sim.tdp.motors import EJECT_SHELF_S, RETURN_SETTLE_S
 
 
 class ShufflerDealer(Dispenser):
-    """A shuffler-dealer."""
-
     def __init__(
         self, electronics: Electronics, clock: Clock, reader: CardReader, carousel: Carousel, buffer_cards: int
     ) -> None:
@@ -77,7 +75,6 @@ class ShufflerDealer(Dispenser):
         self.return_cards(cards)
 
     def return_cards(self, cards: Sequence[Card]) -> None:
-        """Put used cards into the entry; they are fed in when the host has asked for them."""
         self.entry.cards += cards
         self.electronics.run(self._see_entry)
 

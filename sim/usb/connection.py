@@ -36,21 +36,17 @@ _SEND_BUFFER_BYTES: Final = 64 << 10
 
 
 class DeviceDirectory(Protocol):
-    """The devices, as a connection sees them."""
-
     def listed(self) -> list[Exported]:
         """The devices that may be imported now."""
 
     def borrow(self, bus_id: str, by: "UsbIpConnection") -> tuple[UsbDevice, Exported] | None:
-        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if it does not exist."""
+        """Lend a device; ``None`` if lent already. Raises ``KeyError`` if there is no such device."""
 
     def give_back(self, by: "UsbIpConnection") -> None:
-        """The host is gone."""
+        """Release the device of a connection that ended."""
 
 
 class UsbIpConnection:
-    """A host."""
-
     def __init__(
         self, peer: socket.socket, shelf: DeviceDirectory, on_unsent: Callable[["UsbIpConnection", bool], None]
     ) -> None:
@@ -71,7 +67,7 @@ class UsbIpConnection:
         self.is_open = True
 
     def read(self) -> None:
-        """Do what the host asks for. Closes when it went away, or speaks nonsense."""
+        """Serve the host's requests; close when it disconnects or breaks the protocol."""
         try:
             data = self.peer.recv(WRITE_LIMIT)
         except BlockingIOError:
@@ -90,7 +86,7 @@ class UsbIpConnection:
             self.close()
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send queued answers."""
         try:
             sent = self.peer.send(self._unsent)
         except BlockingIOError:
@@ -104,7 +100,7 @@ class UsbIpConnection:
             self._on_unsent(self, self._waits_for_room)
 
     def close(self) -> None:
-        """Let the host and the device go. Idempotent."""
+        """Close the connection and release the device. Idempotent."""
         if not self.is_open:
             return
         self.is_open = False

@@ -16,7 +16,6 @@ _DEVICE_CAPABILITY: Final = 16
 
 BULK: Final = 2
 INTERRUPT: Final = 3
-"""Transfer types, as in an endpoint's ``bmAttributes``."""
 
 _USB_2_0: Final = 0x0200
 _USB_2_1: Final = 0x0210
@@ -25,16 +24,15 @@ CONFIGURATION_VALUE: Final = 1
 _SELF_POWERED: Final = 0xC0
 _HEADER_BYTES: Final = 2
 _LONGEST_STRING: Final = 126
-"""UTF-16 units: a descriptor's length is one byte, and two of it are the header."""
+"""UTF-16 units: a descriptor's length is one byte, less 2 of header."""
 
 _USB_2_EXTENSION: Final = 2
 _PLATFORM: Final = 5
 _MS_OS_20: Final = UUID("D8DD60DF-4589-4CC7-9CD2-659D9E648A9F")
 _WINDOWS_8_1: Final = 0x06030000
 MS_VENDOR_CODE: Final = 0x20
-"""``bRequest`` by which Windows asks for the set; any number would do."""
+"""``bRequest`` for the Microsoft OS 2.0 set; any number would do."""
 MS_OS_20_INDEX: Final = 7
-"""``wIndex`` of that request."""
 _REG_MULTI_SZ: Final = 7
 
 
@@ -49,14 +47,7 @@ def device(
     has_serial_number: bool = True,
     configurations: int = 1,
 ) -> bytes:
-    """Device descriptor; strings are 1 maker, 2 product, 3 serial number.
-
-    Args:
-        packet_bytes: of endpoint 0.
-        has_bos: whether there is a BOS descriptor; hosts ask for it from USB 2.1 on.
-        has_serial_number: whether there is string 3.
-        configurations: how many there are, 1 to 255.
-    """
+    """Device descriptor; strings are 1 maker, 2 product, 3 serial number."""
     usb = _USB_2_1 if has_bos else _USB_2_0
     strings = (1, 2, 3 if has_serial_number else 0)
     return struct.pack(
@@ -75,19 +66,16 @@ def device(
 
 
 def configuration(interfaces: bytes, count: int, value: int = CONFIGURATION_VALUE) -> bytes:
-    """A configuration, the one that works unless ``value`` is another: self-powered, ``count`` ``interfaces`` in it."""
     return (
         struct.pack("<BBHBBBBB", 9, CONFIGURATION, 9 + len(interfaces), count, value, 0, _SELF_POWERED, 0) + interfaces
     )
 
 
 def interface(number: int, endpoints: int, triple: tuple[int, int, int]) -> bytes:
-    """Interface descriptor, alternate setting 0."""
     return struct.pack("<BBBBBBBBB", 9, INTERFACE, number, 0, endpoints, *triple, 0)
 
 
 def association(first: int, count: int, triple: tuple[int, int, int]) -> bytes:
-    """``count`` interfaces from ``first`` on that are one function."""
     return struct.pack("<BBBBBBBB", 8, INTERFACE_ASSOCIATION, first, count, *triple, 0)
 
 
@@ -109,12 +97,10 @@ def string(text: str) -> bytes:
 
 
 def languages() -> bytes:
-    """String 0: the one language of the strings."""
     return struct.pack("<BBH", 4, STRING, ENGLISH_US)
 
 
 def bos(ms_set_bytes: int) -> bytes:
-    """Binary object store: no link power management, and where the Microsoft OS 2.0 set of so many bytes is."""
     extension = struct.pack("<BBBI", 7, _DEVICE_CAPABILITY, _USB_2_EXTENSION, 0)
     platform = struct.pack("<BBBB", 28, _DEVICE_CAPABILITY, _PLATFORM, 0) + _MS_OS_20.bytes_le
     platform += struct.pack("<IHBB", _WINDOWS_8_1, ms_set_bytes, MS_VENDOR_CODE, 0)
@@ -123,7 +109,7 @@ def bos(ms_set_bytes: int) -> bytes:
 
 
 def ms_os_20(guid: UUID) -> bytes:
-    """Microsoft OS 2.0 set: the whole device is WinUSB's, and programs find it by the interface ``guid``."""
+    """Microsoft OS 2.0 set: assigns the device to WinUSB, under the interface ``guid``."""
     compatible = struct.pack("<HH8s8s", 20, 3, b"WINUSB", b"")
     name = "DeviceInterfaceGUIDs\0".encode("utf-16-le")
     # A list of strings: each ends with a zero, and the list with one more.
@@ -135,11 +121,6 @@ def ms_os_20(guid: UUID) -> bytes:
 
 
 def walk(data: bytes) -> Iterator[bytes]:
-    """The descriptors that follow each other in ``data``, such as a whole configuration.
-
-    Raises:
-        ValueError: one is shorter than its header, or longer than what is left.
-    """
     at = 0
     while at < len(data):
         length = data[at]

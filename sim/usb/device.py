@@ -1,6 +1,6 @@
-"""A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not.
+"""A USB device without a bus: control requests, transfers, plugging.
 
-Thread-safe; no call waits. ``Transfer.on_end`` reports the end of a transfer.
+Thread-safe; no call waits.
 """
 
 import errno
@@ -31,7 +31,7 @@ from sim.usb.setup import (
 )
 
 VENDOR_ID: Final = 0x1209
-"""pid.codes. Its products 0001 to 0010 are for tests and prototypes; a device that is sold has its own."""
+"""pid.codes: products 0001 to 0010 are for tests; a device for sale needs its own."""
 MANUFACTURER: Final = "cardshoe simulator"
 RELEASE: Final = 0x0100
 _HIGHEST_ADDRESS: Final = 127
@@ -41,24 +41,12 @@ _NO_STATUS: Final = b"\x00\x00"
 
 
 class DeviceDetached(Exception):
-    """The device is unplugged, or was plugged in again since."""
-
     def __init__(self, serial_number: str) -> None:
         super().__init__(f"the simulated USB device {serial_number} is unplugged; replug it and find it again")
         self.serial_number = serial_number
 
 
 class UsbDevice:
-    """A full-speed device with one configuration, plugged in.
-
-    Args:
-        serial_number: string 3; empty: none.
-        product: string 2.
-
-    Raises:
-        ValueError: a string is too long for USB.
-    """
-
     def __init__(self, function: Function, *, serial_number: str, product: str) -> None:
         self.function: Final = function
         self.serial_number: Final = serial_number
@@ -71,16 +59,15 @@ class UsbDevice:
             *((descriptors.string(serial_number),) if serial_number else ()),
         )
         self.lock: Final = threading.RLock()
-        """Held while the device changes. For several calls that belong together; never wait while holding it."""
+        """Held while the device changes; never wait while holding it."""
         self.plug_count = 1
-        """How often it was plugged in: a host that knew it before has to find it again."""
+        """A host that knew an earlier count must find the device again."""
         self.is_plugged = True
         self.configuration = 0
-        """``bConfigurationValue`` that is set, 0 for none."""
         self.address = 0
         self._unsent_bytes = 0
         self.on_received: Callable[[], None] = lambda: None
-        """Called, from any thread and without the lock, when the function has something to take."""
+        """Called from any thread, without the lock, when bytes arrived."""
         self._watchers: list[Callable[[], None]] = []
         self._requests: Final[Mapping[tuple[int, int], Callable[[Setup], bytes]]] = {
             (TO_DEVICE | IN, GET_STATUS): lambda _setup: _SELF_POWERED,
@@ -114,13 +101,13 @@ class UsbDevice:
         self._endpoints_of = _endpoints_of(self.configuration_descriptor)
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Call ``watcher`` after each plugging in and unplugging, on the thread that did it, without the lock."""
+        """Call ``watcher`` after each plugging and unplugging, on its thread, without the lock."""
         self._watchers.append(watcher)
 
     # --- the cable ----------------------------------------------------------------------------------------------------
 
     def unplug(self) -> None:
-        """Pull the cable: what is under way ends with ENODEV. Idempotent."""
+        """Pull the cable: transfers under way end with ENODEV. Idempotent."""
         with self.lock:
             if not self.is_plugged:
                 return
@@ -130,7 +117,7 @@ class UsbDevice:
             watcher()
 
     def plug(self) -> None:
-        """Put the cable in: a new device for every host. Idempotent."""
+        """Put the cable in; hosts see a new device. Idempotent."""
         with self.lock:
             if self.is_plugged:
                 return
@@ -141,14 +128,14 @@ class UsbDevice:
             watcher()
 
     def reset(self) -> None:
-        """A host resets the bus, or lets the device go."""
+        """End transfers with ECONNRESET, as after a bus reset."""
         with self.lock:
             self._forget(errno.ECONNRESET)
 
     # --- the device's own side ----------------------------------------------------------------------------------------
 
     def send(self, data: bytes) -> None:
-        """Queue ``data`` for the host; lost and counted if it is not configured or there is no room."""
+        """Queue for the host; lost and counted if unconfigured or without room."""
         with self.lock:
             if self.configuration:
                 self.function.send(data)
@@ -157,12 +144,11 @@ class UsbDevice:
 
     @property
     def lost_bytes(self) -> int:
-        """Bytes from the device that no host got."""
         with self.lock:
             return self._unsent_bytes + self.function.lost_bytes
 
     def consume(self) -> tuple[bytes, bool]:
-        """The bytes that the host sent, and True if there are more already."""
+        """The received bytes; True if more have arrived."""
         with self.lock:
             return self.function.consume(), self.function.has_received
 
@@ -172,19 +158,13 @@ class UsbDevice:
             self.function.endpoints[address].halt()
 
     def is_awaited(self, address: int) -> bool:
-        """True if a host's transfer is under way."""
         with self.lock:
             return self.function.endpoints[address].is_awaited
 
     # --- the host's side ----------------------------------------------------------------------------------------------
 
     def control(self, setup: Setup, data: bytes = b"") -> bytes:
-        """Do a request; returns its answer, cut to what the host asked for.
-
-        Raises:
-            Stalled: the device does not support it, or not in this state.
-            Gone: the device is unplugged.
-        """
+        """Serve a control request; the answer is cut to the requested length."""
         with self.lock:
             if not self.is_plugged:
                 raise DeviceDetached(self.serial_number)
@@ -207,11 +187,7 @@ class UsbDevice:
             self.on_received()
 
     def cancel(self, transfer: Transfer) -> bool:
-        """Give up a transfer; ``on_end`` is not called any more.
-
-        Returns:
-            False: it had ended, and has its status.
-        """
+        """Cancel a transfer without ``on_end``; False if it had ended."""
         with self.lock:
             if transfer.status is not None:
                 return False

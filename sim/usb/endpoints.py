@@ -1,7 +1,6 @@
 """Endpoints: packets on the device's side, transfers on the host's. No call waits.
 
-An IN transfer takes packets until one is short or its room is full; a packet that does not fit is an overflow
-("babble"). An OUT transfer ends with its last accepted byte, and waits while the device has no room (NAK).
+An IN transfer ends with a short packet or a full room; an OUT transfer waits for room (NAK).
 """
 
 import errno
@@ -13,20 +12,19 @@ from typing import Final
 
 DONE: Final = 0
 IN: Final = 0x80
-"""Bit of an endpoint's address: to the host."""
 
 
 @dataclass(slots=True, eq=False)
 class Transfer:
-    """A transfer that a host asks of an endpoint.
+    """A transfer of a host.
 
     Attributes:
-        endpoint: address, with bit 7 for IN.
+        endpoint: address; bit 7: IN.
         length: room in bytes for IN, bytes to send for OUT.
-        on_end: called once when it ends, with the device's lock held: it must return at once and call no device.
-        moved: bytes that went over, either way.
-        status: ``None`` while under way; then 0, or the ``errno`` a host's kernel would give: EPIPE for a stall,
-            EOVERFLOW for babble, ENODEV when the device is gone, ECONNRESET when it was reset.
+        on_end: called once, under the device's lock: it returns at once and calls no device.
+        moved: bytes transferred.
+        status: ``None`` while under way; then 0, or the kernel's ``errno``: EPIPE stall, EOVERFLOW babble,
+            ENODEV gone, ECONNRESET reset.
     """
 
     endpoint: int
@@ -37,14 +35,12 @@ class Transfer:
     status: int | None = None
 
     def end(self, status: int) -> None:
-        """It is over."""
+        """Set the status and call ``on_end``."""
         self.status = status
         self.on_end(self)
 
 
 class _Endpoint(ABC):
-    """The common part of both directions."""
-
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         self.packet_bytes: Final = packet_bytes
         self._limit_bytes: Final = limit_bytes
@@ -71,31 +67,26 @@ class _Endpoint(ABC):
         self._serve()
 
     def abort(self, status: int) -> None:
-        """End all waiting transfers with a status."""
+        """End all waiting transfers."""
         self.is_halted = False
         while self._transfers:
             self._transfers.popleft().end(status)
 
     @abstractmethod
     def _serve(self) -> None:
-        """Move what can be moved, and end what is done."""
+        """Move packets and end finished transfers."""
 
 
 class InEndpoint(_Endpoint):
-    """Towards the host."""
-
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         super().__init__(packet_bytes, limit_bytes)
         self._packets: deque[bytes] = deque()
         self.queued_bytes = 0
-        """Bytes that wait for the host."""
         self.taken_packets = 0
-        """Packets that hosts took, ever."""
         self.lost_bytes = 0
-        """Bytes that found no room, or were dropped."""
 
     def offer(self, data: bytes) -> None:
-        """Queue ``data`` as one transfer, ended by a short packet, an empty one if need be."""
+        """Queue ``data`` as one transfer, ended by a short or empty packet."""
         kept = data[: self._limit_bytes - self.queued_bytes]
         if kept:
             size = self.packet_bytes
@@ -107,7 +98,7 @@ class InEndpoint(_Endpoint):
         self.lost_bytes += len(data) - len(kept)
 
     def drop(self) -> None:
-        """Forget what waits for the host."""
+        """Drop the queued bytes."""
         self.lost_bytes += self.queued_bytes
         self._packets.clear()
         self.queued_bytes = 0
@@ -139,8 +130,6 @@ class InEndpoint(_Endpoint):
 
 
 class OutEndpoint(_Endpoint):
-    """From the host."""
-
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         super().__init__(packet_bytes, limit_bytes)
         self._held = bytearray()
@@ -150,7 +139,7 @@ class OutEndpoint(_Endpoint):
         return bool(self._held)
 
     def consume(self) -> bytes:
-        """The bytes that came from the host; makes room for more."""
+        """Return the received bytes; makes room for more."""
         data = bytes(self._held)
         self._held.clear()
         self._serve()

@@ -1,8 +1,4 @@
-"""Functions of a simulated USB device: the same byte stream over bulk or CDC-ACM (docs/protocols/tdp.md, section 2).
-
-Full speed: microcontrollers in such devices use it, 1 MB/s is a hundred times the need, and packets of 64 bytes test
-full and split messages often.
-"""
+"""Functions of a simulated USB device: bulk or CDC-ACM (docs/protocols/tdp.md, section 2)."""
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +11,6 @@ from sim.usb.endpoints import Endpoint, InEndpoint, OutEndpoint
 from sim.usb.setup import CLASS_TO_INTERFACE, IN, VENDOR_TO_DEVICE, Setup, Stalled
 
 PACKET_BYTES: Final = 64
-"""Packet size of endpoint 0 and the bulk endpoints, at full speed."""
 LIMIT_BYTES: Final = 16384
 """Bytes buffered each way before NAK or loss."""
 BULK_OUT: Final = 0x01
@@ -47,7 +42,7 @@ class Function(Protocol):
 
     @property
     def device_class(self) -> tuple[int, int, int]:
-        """Class, subclass, protocol of the device."""
+        """Class, subclass, protocol."""
 
     @property
     def interface_count(self) -> int:
@@ -61,7 +56,7 @@ class Function(Protocol):
         """The configuration descriptor behind its header."""
 
     def further_configurations(self) -> Sequence[bytes]:
-        """Whole configurations that a host may read behind the first."""
+        """Whole configurations behind the first."""
 
     def bos(self) -> bytes:
         """The BOS descriptor; empty: none."""
@@ -71,25 +66,23 @@ class Function(Protocol):
 
     @property
     def has_received(self) -> bool:
-        """True if there is something to take."""
+        """True if received bytes wait."""
 
     @property
     def lost_bytes(self) -> int:
-        """Bytes sent that found no room or were dropped with a session."""
+        """Bytes without room, or dropped with a session."""
 
     def send(self, data: bytes) -> None:
         """Queue for the host."""
 
     def consume(self) -> bytes:
-        """The bytes that the host sent."""
+        """Return the received bytes."""
 
     def moved(self) -> None:
-        """Something went over an endpoint, or was dropped."""
+        """Called when an endpoint moved or dropped bytes."""
 
 
 class _Stream:
-    """The two bulk endpoints."""
-
     def __init__(self) -> None:
         self.bulk_in = InEndpoint(PACKET_BYTES, LIMIT_BYTES)
         self.bulk_out = OutEndpoint(PACKET_BYTES, LIMIT_BYTES)
@@ -116,11 +109,7 @@ class _Stream:
 
 
 class BulkFunction(_Stream):
-    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes.
-
-    It announces each change once: new bytes, or a rest after a read. A host that reads one transfer per notice misses
-    none.
-    """
+    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes."""
 
     product_id: Final = 0x0001
     device_class: Final = _NONE
@@ -138,7 +127,7 @@ class BulkFunction(_Stream):
         self._ms_os_20 = descriptors.ms_os_20(_INTERFACE_GUID)
 
     def interfaces(self) -> bytes:
-        """See ``Function``."""
+        """The interface descriptor with its endpoints."""
         return (
             descriptors.interface(0, 3, _VENDOR_CLASS)
             + self.bulk_descriptors()
@@ -146,11 +135,11 @@ class BulkFunction(_Stream):
         )
 
     def bos(self) -> bytes:
-        """See ``Function``."""
+        """The Microsoft OS 2.0 capability."""
         return descriptors.bos(len(self._ms_os_20))
 
     def request(self, setup: Setup, data: bytes) -> bytes:
-        """The Microsoft OS 2.0 set, and nothing else."""
+        """Answer the Microsoft OS 2.0 request alone."""
         del data
         asked = (setup.kind, setup.request, setup.index)
         if asked != (VENDOR_TO_DEVICE | IN, descriptors.MS_VENDOR_CODE, descriptors.MS_OS_20_INDEX):
@@ -158,7 +147,7 @@ class BulkFunction(_Stream):
         return self._ms_os_20
 
     def send(self, data: bytes) -> None:
-        """See ``Function``."""
+        """Queue for the host."""
         self.bulk_in.offer(data)
         self.moved()
 
@@ -176,13 +165,11 @@ class BulkFunction(_Stream):
 
 @dataclass(frozen=True, slots=True)
 class LineCoding:
-    """The line coding of SET_LINE_CODING (USB PSTN 1.2, 6.3.11). It has no effect: there is no line behind.
+    """SET_LINE_CODING (USB PSTN 1.2, 6.3.11); without effect here.
 
     Attributes:
-        baud: bits per second.
         stop_bits: 0: 1, 1: 1.5, 2: 2.
         parity: 0 none, 1 odd, 2 even, 3 mark, 4 space.
-        data_bits: 5 to 8, 16.
     """
 
     baud: int = 115200
@@ -192,10 +179,10 @@ class LineCoding:
 
 
 class CdcFunction(_Stream):
-    """A serial port: control interface with its notices, data interface with the bulk endpoints, and their association.
+    """A serial port: control interface, data interface, and their association.
 
     Attributes:
-        breaks_ms: durations of the breaks that hosts sent; FFFF until further notice, 0 ends that.
+        breaks_ms: durations of breaks; FFFF: until 0.
     """
 
     product_id: Final = 0x0002
@@ -223,7 +210,7 @@ class CdcFunction(_Stream):
         }
 
     def interfaces(self) -> bytes:
-        """See ``Function``; the functional descriptors are those of USB CDC 1.2, 5.2.3 and USB PSTN 1.2, 5.3."""
+        """Functional descriptors of USB CDC 1.2, 5.2.3 and USB PSTN 1.2, 5.3."""
         header = bytes.fromhex("05 24 00 20 01")
         call_management = bytes.fromhex("05 24 01 00 01")  # none, over the data interface 1
         acm = bytes.fromhex("04 24 02 06")  # line coding and line state; break
@@ -241,22 +228,22 @@ class CdcFunction(_Stream):
         )
 
     def bos(self) -> bytes:
-        """None: Windows has a driver of its own for the class."""
+        """Empty: Windows has its own driver for the class."""
         return b""
 
     def request(self, setup: Setup, data: bytes) -> bytes:
-        """The requests of an abstract control model (USB PSTN 1.2, 6.2.2)."""
+        """Requests of an abstract control model (USB PSTN 1.2, 6.2.2)."""
         answer = self._requests.get((setup.kind, setup.request))
         if answer is None or setup.index != _CONTROL_INTERFACE:
             raise Stalled(setup)
         return answer(setup, data)
 
     def send(self, data: bytes) -> None:
-        """See ``Function``."""
+        """Queue for the host."""
         self.bulk_in.offer(data)
 
     def moved(self) -> None:
-        """Nobody is told."""
+        """Nothing to announce."""
 
     def _get_line_coding(self, _setup: Setup, _data: bytes) -> bytes:
         coding = self.line_coding

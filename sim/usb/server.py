@@ -1,6 +1,6 @@
 """A USB/IP server for ``usbip attach`` of a Linux host.
 
-USB/IP has no authentication, so it listens on this machine alone.
+USB/IP has no authentication: it listens on loopback alone.
 """
 
 import ipaddress
@@ -18,23 +18,16 @@ from sim.usb.wire import UsbWire
 from sim.wires.tcp import LOCALHOST
 
 USBIP_PORT: Final = 3240
-"""The registered port, which ``usbip`` takes if it is not told another."""
 _BUS: Final = 1
 _FULL_SPEED: Final = 2
 _HIGHEST_NUMBER: Final = 0xFFFF
 
 
 class UsbIpServer:
-    """Serves ``wires`` under the bus ids 1-1, 1-2 …, each to one host.
-
-    It is one more wire of the thread: ``SimulatorThread(clock, [*wires, server])``. An unplugged device leaves the list
-    and closes its host's connection; plugged in again it must be attached again.
-
-    Args:
-        port: port, 0 for any free one; see ``address``.
+    """Serve ``wires`` under the bus ids 1-1, 1-2 …, each to one host.
 
     Raises:
-        ValueError: ``host`` is not an address of this machine alone.
+        ValueError: ``host`` is not a loopback address.
         OSError: the port cannot be used.
     """
 
@@ -51,7 +44,6 @@ class UsbIpServer:
         self._listener = socket.create_server((host, port))
         self._listener.setblocking(False)  # noqa: FBT003  # the standard library's own signature
         self.address: Final[tuple[str, int]] = self._listener.getsockname()[:2]
-        """Host and port."""
         # An epoll or kqueue, whose own descriptor stands for all that it watches, room to send included.
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ)
@@ -61,17 +53,17 @@ class UsbIpServer:
 
     @property
     def attached(self) -> tuple[str, ...]:
-        """Bus ids of the devices that a host has imported."""
+        """Bus ids of the imported devices."""
         return tuple(sorted(self._lent))
 
     # --- as a station runs it -----------------------------------------------------------------------------------------
 
     def fds(self) -> Sequence[int]:
-        """One, which stands for the listener and all connections."""
+        """One descriptor for the listener and all connections."""
         return (self._selector.fileno(),) if self._is_open else ()
 
     def pump(self) -> None:
-        """Accept, read and send what is there."""
+        """Accept, read and send."""
         if not self._is_open:
             return
         for key, events in self._selector.select(timeout=0):
@@ -84,7 +76,7 @@ class UsbIpServer:
         """Never needed: ``fds`` show everything."""
 
     def close(self) -> None:
-        """Close every connection and the port. Idempotent; the wires are left alone."""
+        """Close every connection and the port; wires stay. Idempotent."""
         if not self._is_open:
             return
         self._is_open = False
@@ -97,7 +89,7 @@ class UsbIpServer:
     # --- the shelf ----------------------------------------------------------------------------------------------------
 
     def listed(self) -> list[Exported]:
-        """The devices that are plugged in and not lent, as ``usbip list`` shows them."""
+        """The plugged devices that are not lent, as in ``usbip list``."""
         return [
             self._exported(bus_id, device)
             for bus_id, device in self._devices.items()
@@ -105,11 +97,7 @@ class UsbIpServer:
         ]
 
     def borrow(self, bus_id: str, by: UsbIpConnection) -> tuple[UsbDevice, Exported] | None:
-        """Lend a device; ``None`` if another host has it.
-
-        Raises:
-            KeyError: no device under this bus id now.
-        """
+        """Lend a device; ``None`` if another host has it."""
         device = self._devices[bus_id]
         if not device.is_plugged:
             raise KeyError(bus_id)
@@ -119,7 +107,6 @@ class UsbIpServer:
         return device, self._exported(bus_id, device)
 
     def give_back(self, by: UsbIpConnection) -> None:
-        """A connection ends."""
         self._lent = {bus_id: connection for bus_id, connection in self._lent.items() if connection is not by}
         self._connections.discard(by)
         self._selector.unregister(by.peer)

@@ -12,7 +12,6 @@ TO_INTERFACE: Final = 0x01
 TO_ENDPOINT: Final = 0x02
 CLASS_TO_INTERFACE: Final = 0x21
 VENDOR_TO_DEVICE: Final = 0x40
-"""``bmRequestType``: direction (``IN``: the device answers with bytes), whose request it is, and for whom."""
 
 GET_STATUS: Final = 0
 CLEAR_FEATURE: Final = 1
@@ -23,15 +22,11 @@ GET_CONFIGURATION: Final = 8
 SET_CONFIGURATION: Final = 9
 GET_INTERFACE: Final = 10
 SET_INTERFACE: Final = 11
-"""Standard requests, ``bRequest``."""
 
 ENDPOINT_HALT: Final = 0
-"""The one feature that the devices here have."""
 
 
 class Stalled(Exception):
-    """The device does not know the request, or cannot do it: it answers STALL."""
-
     def __init__(self, setup: "Setup") -> None:
         super().__init__(f"request stalled: {setup}; the device does not know it or is not in a state for it")
         self.setup = setup
@@ -39,10 +34,10 @@ class Stalled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A request.
+    """A control request.
 
     Attributes:
-        length: ``wLength``: bytes that the host sends, or takes at most.
+        length: ``wLength``, bytes to send or most bytes to receive.
     """
 
     kind: int
@@ -53,10 +48,9 @@ class Setup:
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
-        """From the 8 bytes of the packet."""
+        """Parse the 8 bytes of the packet."""
         return cls(*struct.unpack("<BBHHH", data))
 
     @property
     def is_in(self) -> bool:
-        """True if the device answers with bytes."""
         return bool(self.kind & IN)

@@ -18,13 +18,12 @@ _DIRECTION_IN: Final = 1
 OK: Final = 0
 BUSY: Final = 2
 NO_DEVICE: Final = 4
-"""Answers to an import."""
 
 SHORT_NOT_OK: Final = 0x0001
-"""Transfer flag: fewer bytes than asked for are an error, EREMOTEIO."""
+"""Transfer flag: fewer bytes than requested are EREMOTEIO."""
 
 LONGEST_TRANSFER_BYTES: Final = 1 << 20
-"""Longest transfer in bytes: above Linux's largest URB."""
+"""Above Linux's largest URB."""
 
 _OPERATION: Final = struct.Struct(">HHI")
 _BUS_ID_BYTES: Final = 32
@@ -35,11 +34,11 @@ _RETURN_FIELDS: Final = struct.Struct(">IIIIIiIIII8x")
 _RETURN_UNLINK_FIELDS: Final = struct.Struct(">IIIIIi24x")
 _DEVICE: Final = struct.Struct(">256s32sIIIHHHBBBBBB")
 _ISOCHRONOUS_NONE: Final = (0, 0xFFFFFFFF)
-"""``number_of_packets`` of other transfers: Linux says 0, its document FFFFFFFF."""
+"""``number_of_packets`` of other transfers: Linux sends 0, its document FFFFFFFF."""
 
 
 class ProtocolBroken(Exception):
-    """The peer does not speak USB/IP 1.1.1, or wants what is not there; nothing sensible can follow.
+    """The peer breaks USB/IP 1.1.1; close the connection.
 
     Attributes:
         raw: the bytes at fault.
@@ -59,8 +58,6 @@ class ListRequest:
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """I want the device with this bus id."""
-
     bus_id: str
 
 
@@ -70,9 +67,8 @@ class Submit:
 
     Attributes:
         device_id: bus number in the upper 16 bits, device number in the lower.
-        endpoint: address with bit 7 for IN; 00 and 80 are control transfers.
+        endpoint: address; bit 7: IN; 00 and 80 are control transfers.
         length: room for IN, bytes for OUT.
-        setup: 8 bytes, for control transfers.
     """
 
     number: int
@@ -88,8 +84,6 @@ class Submit:
 
 @dataclass(frozen=True, slots=True)
 class Unlink:
-    """Give up the transfer ``victim``."""
-
     number: int
     device_id: int
     victim: int
@@ -100,13 +94,12 @@ Request = ListRequest | ImportRequest | Submit | Unlink
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A device as a list shows it.
+    """A listed device.
 
     Attributes:
         bus_id: such as ``1-1``.
         speed: 2 full, 3 high.
-        device_descriptor: 18 bytes.
-        configuration: value that is set; 0 none.
+        configuration: 0: none.
     """
 
     bus_id: str
@@ -119,11 +112,9 @@ class Exported:
 
     @property
     def device_id(self) -> int:
-        """As transfers name it."""
         return self.bus << 16 | self.number
 
     def to_bytes(self) -> bytes:
-        """As in both replies, without the interfaces."""
         triple = self.device_descriptor[4:7]
         vendor, product, release = struct.unpack("<HHH", self.device_descriptor[8:14])
         path = f"/sys/devices/platform/cardshoe-sim/usb{self.bus}/{self.bus_id}"
@@ -144,7 +135,7 @@ class Exported:
 
 
 class UsbIpDecoder:
-    """Cuts a host's bytes into requests: ``push`` bytes, then call ``next`` until ``None``."""
+    """Cut a host's bytes into requests: ``push`` bytes, then ``next`` until ``None``."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -152,11 +143,11 @@ class UsbIpDecoder:
         """Set it when an import was granted: transfers follow."""
 
     def push(self, data: bytes) -> None:
-        """Take more bytes."""
+        """Append bytes."""
         self._held += data
 
     def next(self) -> Request | None:
-        """The next whole request, if it is here.
+        """The next complete request; ``None``: incomplete.
 
         Raises:
             ProtocolBroken: not a request.
@@ -209,7 +200,6 @@ class UsbIpDecoder:
 
 
 def device_list(devices: list[Exported]) -> bytes:
-    """Answer to a list request."""
     reply = _OPERATION.pack(VERSION, _REPLY_DEVLIST, OK) + struct.pack(">I", len(devices))
     for device in devices:
         reply += device.to_bytes()
@@ -219,22 +209,14 @@ def device_list(devices: list[Exported]) -> bytes:
 
 
 def import_granted(device: Exported) -> bytes:
-    """Answer to an import."""
     return _OPERATION.pack(VERSION, _REPLY_IMPORT, OK) + device.to_bytes()
 
 
 def import_refused(status: int) -> bytes:
-    """Answer to an import: ``BUSY`` or ``NO_DEVICE``."""
     return _OPERATION.pack(VERSION, _REPLY_IMPORT, status)
 
 
 def submitted(request: Submit, status: int, moved: int, data: bytes = b"") -> bytes:
-    """A transfer is over.
-
-    Args:
-        status: 0, or a negative ``errno``.
-        moved: bytes that went over.
-    """
     return (
         _RETURN_FIELDS.pack(
             _RETURN_SUBMIT, request.number, 0, 0, 0, status, moved, request.start_frame, request.packets, 0
@@ -244,5 +226,5 @@ def submitted(request: Submit, status: int, moved: int, data: bytes = b"") -> by
 
 
 def unlinked(request: Unlink, status: int) -> bytes:
-    """A transfer was given up: ``status`` -ECONNRESET; or it was over before: 0."""
+    """The answer to a cancellation: -ECONNRESET, or 0 if the transfer had ended."""
     return _RETURN_UNLINK_FIELDS.pack(_RETURN_UNLINK, request.number, 0, 0, 0, status)

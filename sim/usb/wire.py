@@ -6,23 +6,21 @@ from typing import Literal
 from sim.usb.device import UsbDevice
 from sim.usb.functions import BulkFunction, CdcFunction, Function
 from sim.usb.hostile import ExtraInterface, GrownFunction
-from sim.wires.wire import Sink, nothing_heard
+from sim.wires.wire import Sink, was_quiet
 
 Kind = Literal["bulk", "cdc"]
 
 
 class UsbWire:
-    """A ``Wire`` over USB. Give ``device`` to a backend of pyusb, or the wire to a ``UsbIpServer``.
+    """A ``Wire`` over USB: give ``device`` to a pyusb backend, or the wire to a ``UsbIpServer``.
 
-    Bytes from the host that the device acknowledged are never lost.
-
-    Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and above 16 kB
-    unread.
+    Acknowledged bytes of the host are never lost. Sent bytes are lost and counted while no host has configured
+    the device, and above 16 kB unread.
     """
 
     def __init__(self, device: UsbDevice) -> None:
         self.device = device
-        self._sink: Sink = nothing_heard
+        self._sink: Sink = was_quiet
 
     @property
     def is_plugged(self) -> bool:
@@ -30,11 +28,10 @@ class UsbWire:
 
     @property
     def lost_bytes(self) -> int:
-        """Bytes sent that no host got."""
         return self.device.lost_bytes
 
     def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
+        """Pass the host's bytes to ``sink``."""
         self._sink = sink
 
     def send(self, data: bytes) -> None:
@@ -46,15 +43,15 @@ class UsbWire:
         self.device.unplug()
 
     def replug(self) -> None:
-        """Put the cable in again."""
+        """Put the cable in."""
         self.device.plug()
 
     def fds(self) -> Sequence[int]:
-        """None: the host's transfers wake instead."""
+        """Empty: the host's transfers wake instead."""
         return ()
 
     def pump(self) -> None:
-        """Hand over what the host wrote."""
+        """Deliver the host's bytes."""
         data, is_more = self.device.consume()
         if data:
             self._sink(data)
@@ -63,20 +60,14 @@ class UsbWire:
             self.device.on_received()
 
     def on_wake(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` when the host wrote."""
         self.device.on_received = wake
 
     def close(self) -> None:
-        """Same as ``unplug``."""
+        """Unplug."""
         self.unplug()
 
 
 def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: ExtraInterface | None = None) -> UsbWire:
-    """Return a wire to a new device, plugged in.
-
-    Raises:
-        ValueError: a string is longer than USB allows, 126 units of UTF-16.
-    """
     function: Function = BulkFunction() if kind == "bulk" else CdcFunction()
     if extra is not None:
         function = GrownFunction(function)

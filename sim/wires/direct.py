@@ -6,7 +6,7 @@ from sim.wires.wire import CountingWire, Sink
 
 
 class DirectWire(CountingWire):
-    """Hands bytes to ``host`` as they are sent, on the caller's thread."""
+    """Pass bytes to ``host`` on the caller's thread."""
 
     def __init__(self, host: Sink) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class DirectWire(CountingWire):
             self._lost += len(data)
 
     def from_host(self, data: bytes) -> None:
-        """Hand what the host writes to the device; lost while the cable is out."""
+        """Pass the host's bytes to the device; lost while unplugged."""
         if self._plugged:
             self._sink(data)
 

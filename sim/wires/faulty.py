@@ -1,4 +1,4 @@
-"""A wire on which bytes are damaged, lost, doubled, split, delayed or read at the wrong speed."""
+"""A wire on which bytes are damaged, lost, doubled, split or delayed."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,12 +6,12 @@ from typing import Final, Literal
 
 from sim.clock import Clock, Timer
 from sim.wires.uart import misread
-from sim.wires.wire import Sink, Wire, nothing_heard
+from sim.wires.wire import Sink, Wire, was_quiet
 from sim.wires.wrapped import WrappedWire
 
 End = Literal["device", "host"]
 PIECE_GAP_S: Final = 0.005
-"""Seconds between the pieces of a split write: a host reads each by itself."""
+"""A host reads each piece of a split write separately."""
 _BITS_PER_BYTE: Final = 10
 
 
@@ -19,12 +19,9 @@ class FaultyLine:
     """One direction of a line.
 
     Attributes:
-        damaged: writes still to be damaged.
-        lost: writes still to be lost.
-        doubled: writes still to arrive twice.
-        piece_bytes: size of the pieces in which writes arrive; 0: whole.
-        delay_s: seconds by which each write is late.
-        baud: speeds of sender and receiver; ``None``: equal, and bytes take no time.
+        damaged, lost, doubled: writes still to be affected.
+        piece_bytes: 0: whole writes.
+        baud: of sender and receiver; ``None``: equal, without transfer time.
     """
 
     def __init__(self, clock: Clock, sink: Callable[[], Sink]) -> None:
@@ -41,7 +38,7 @@ class FaultyLine:
         self.baud: tuple[int, int] | None = None
 
     def cut(self) -> None:
-        """Lose what is on the way."""
+        """Lose the bytes under way."""
         for timer in self._coming:
             timer.cancel()
         self._coming.clear()
@@ -84,16 +81,13 @@ class FaultyLine:
 
 
 class FaultyWire(WrappedWire):
-    """A wire with faults that are brought about one by one; both directions are straight at first."""
-
     def __init__(self, wire: Wire, clock: Clock) -> None:
         super().__init__(wire)
-        self._hears: Sink = nothing_heard
+        self._hears: Sink = was_quiet
         self.lines: Final[dict[End, FaultyLine]] = {
             "device": FaultyLine(clock, lambda: self.wire.send),
             "host": FaultyLine(clock, lambda: self._hears),
         }
-        """The two directions, by sender."""
 
     def listen(self, sink: Sink) -> None:
         self._hears = sink

@@ -14,16 +14,16 @@ from typing import Final
 from sim.wires.wire import WRITE_LIMIT, CountingWire
 
 MOMENT_S: Final = 0.25
-"""Seconds until a released name is free: a starting process may hold it."""
+"""A starting process may hold a released name for so long."""
 
 
 class PtyWire(CountingWire):
-    """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
+    """A pseudo-terminal; the host opens ``path``. Baud rate and parity have no effect.
 
-    About 4 kB wait for a host, as in any terminal; more is lost and counted.
+    About 4 kB wait for a host; more is lost and counted.
 
     Raises:
-        FileExistsError: the name is used by another file or simulator.
+        FileExistsError: another file or simulator has the name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,11 +60,6 @@ class PtyWire(CountingWire):
         self._release()
 
     def replug(self) -> None:
-        """Make a new terminal and put the name on it.
-
-        Raises:
-            FileExistsError: another simulator took the name while the cable was out.
-        """
         if self._master is not None:
             return
         self._claim = _claimed(self.path)

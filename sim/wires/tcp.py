@@ -11,12 +11,7 @@ LOCALHOST: Final = "127.0.0.1"
 
 
 class TcpWire(CountingWire):
-    """Listens for one host at a time; a new connection replaces the old one, as in converters.
-
-    Bytes sent without a host are lost and counted.
-
-    Args:
-        port: port, 0 for any free one; see ``address``.
+    """Listen for one host; a new connection replaces the old one.
 
     Raises:
         OSError: the address cannot be used.
@@ -24,11 +19,11 @@ class TcpWire(CountingWire):
 
     def __init__(self, host: str = LOCALHOST, port: int = 0) -> None:
         super().__init__()
-        self._host_came: Callable[[], None] = _nobody_waits
+        self._host_came: Callable[[], None] = _has_no_waiter
         self._connection: socket.socket | None = None
         self._server: socket.socket | None = None
         self.address: tuple[str, int] = (host, port)
-        """Host and port; the port stays the same across a re-plug."""
+        """The port stays the same across a re-plug."""
         self.replug()
 
     @property
@@ -40,7 +35,7 @@ class TcpWire(CountingWire):
         return self._connection is not None
 
     def on_host(self, came: Callable[[], None]) -> None:
-        """Call ``came`` when a host has connected, before anything of it is read."""
+        """Call ``came`` on a connection, before its bytes are read."""
         self._host_came = came
 
     def send(self, data: bytes) -> None:
@@ -107,5 +102,5 @@ class TcpWire(CountingWire):
             self._connection = None
 
 
-def _nobody_waits() -> None:
+def _has_no_waiter() -> None:
     """Any address may connect."""

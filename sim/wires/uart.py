@@ -3,12 +3,11 @@
 from typing import Final
 
 _FRAME_BITS: Final = 10
-"""Start bit, eight data bits, stop bit: every family's line."""
 _DATA_BITS: Final = 8
 
 
 def misread(data: bytes, sent_baud: int, read_baud: int) -> bytes:
-    """The bytes that a receiver at ``read_baud`` makes of ``data`` sent at ``sent_baud``, without a pause between.
+    """The bytes that a receiver at ``read_baud`` reads.
 
     A byte without a stop bit reads 0, as Linux delivers it.
     """

@@ -1,4 +1,4 @@
-"""A wire around a wire: what it does not change goes through; one that reports every byte."""
+"""A wire around a wire: forwarding, and one that reports every byte."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
@@ -9,8 +9,6 @@ Tap = Callable[[Literal["device", "host"], bytes], None]
 
 
 class WrappedWire:
-    """Passes everything on."""
-
     def __init__(self, wire: Wire) -> None:
         self.wire: Final = wire
 
@@ -20,48 +18,42 @@ class WrappedWire:
 
     @property
     def lost_bytes(self) -> int:
-        """Bytes from the device without a receiver."""
         return self.wire.lost_bytes
 
     def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
+        """Forwarded."""
         self.wire.listen(sink)
 
     def send(self, data: bytes) -> None:
-        """Send to the host."""
+        """Forwarded."""
         self.wire.send(data)
 
     def unplug(self) -> None:
-        """Pull the cable."""
+        """Forwarded."""
         self.wire.unplug()
 
     def replug(self) -> None:
-        """Put the cable in again."""
+        """Forwarded."""
         self.wire.replug()
 
     def fds(self) -> Sequence[int]:
-        """File descriptors to wait on now."""
+        """Forwarded."""
         return self.wire.fds()
 
     def pump(self) -> None:
-        """Move what waits."""
+        """Forwarded."""
         self.wire.pump()
 
     def on_wake(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` when there is something to pump that ``fds`` do not show."""
         self.wire.on_wake(wake)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Forwarded."""
         self.wire.close()
 
 
 class TappedWire(WrappedWire):
-    """A wire that copies its bytes to a tap.
-
-    Args:
-        tap: receives sender and bytes in the thread that moves them, also with the cable out.
-    """
+    """Copy the bytes to a tap, in the thread that moves them, unplugged or not."""
 
     def __init__(self, wire: Wire, tap: Tap) -> None:
         super().__init__(wire)

@@ -12,7 +12,7 @@ import pytest
 from psycopg import sql
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.siem.events import Line, json_line, of_line
+from cardshoe.floor.siem.events import StoredLine, json_line, of_line
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
 from cardshoe.journal.file.chain import data_of, lines_of
@@ -142,7 +142,7 @@ def test_no_stored_field_keeps_another_table_from_being_shown(address: str, tmp_
 
 @pytest.mark.parametrize("value", [*EXACT, "[" * 5000, '"\\ud800"'])
 def test_a_line_that_cannot_be_decoded_keeps_no_receiver_waiting(value: str) -> None:
-    line = Line("T-2", "ab" * 16, 7, "fault", None, f'{{"event":"fault","x":{value}}}'.encode())
+    line = StoredLine("T-2", "ab" * 16, 7, "fault", None, f'{{"event":"fault","x":{value}}}'.encode())
     told = json.loads(json_line(of_line(line)))
     assert (told["id"], told["table"], told["kind"]) == (f"T-2:{'ab' * 16}:7", "T-2", "device")
     assert told["unreadable"]

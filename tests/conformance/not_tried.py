@@ -35,7 +35,7 @@ NO_LOCK = {
     "power.cards-drawn-while-unplugged",
     "power.locked-after-power",
 }
-NO_CUT_CARD = {"machine.cut-card-is-told"}
+NO_CUT_CARD = {"machine.cut-card-is-reported"}
 NO_EJECT = {"machine.ejects"}
 NO_SHUFFLE = {"machine.shuffles", "machine.shuffling-is-state-2", "machine.failed-shuffle-is-told"}
 NO_DISPENSER = {

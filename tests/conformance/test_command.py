@@ -169,7 +169,7 @@ def test_what_failed_is_tried_first_shown_frame_by_frame_and_signed(tmp_path: Pa
     passphrase.chmod(0o600)
     make_key(secret, "anna", "a long enough passphrase", cost=COST_MIN)
     shoe = f"{CARDSHOE} sim tdp-shoe --tcp 127.0.0.1:0 --ready-json --seed 1 --hostile permit-untold"
-    only = ("--only", "session.opens", "--only", "events.permit-is-told-back", "--only", "run.identity-stays")
+    only = ("--only", "session.opens", "--only", "events.permit-is-echoed", "--only", "run.identity-stays")
     done = cardshoe(
         "conformance", "--family", "tdp", "--start", shoe, *only, "--junit", junit,
         "--sign", secret, "--passphrase-file", passphrase,
@@ -183,7 +183,7 @@ def test_what_failed_is_tried_first_shown_frame_by_frame_and_signed(tmp_path: Pa
     assert (told["device.firmware"], len(told["device.image digest"])) == ("1.0.0", 64)
     done = cardshoe("conformance", "--family", "tdp", "--start", shoe, *only, "--failed-first", junit, "--junit", again)
     names = [case.attrib["name"] for case in ET.parse(again).getroot().iter("testcase")]  # noqa: S314  our own
-    assert names == ["events.permit-is-told-back", "session.opens", "run.identity-stays"]
+    assert names == ["events.permit-is-echoed", "session.opens", "run.identity-stays"]
 
 
 def test_a_report_that_is_none_names_no_failures(tmp_path: Path) -> None:

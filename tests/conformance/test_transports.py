@@ -30,7 +30,7 @@ ANGEL_EYE = (
     "telegrams.three-copies",
     "telegrams.cards-as-drawn",
 )
-BEE_TEK = ("lines.every-card-is-told-once", "lines.after-unplugging")
+BEE_TEK = ("lines.every-card-is-reported-once", "lines.after-unplugging")
 TDP = (
     "session.opens",
     "session.unknown-session-reset",

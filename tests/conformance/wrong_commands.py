@@ -346,7 +346,7 @@ COMMANDS: Final = [
     Defect("a packet of two for three", ("lock.dispenses-so-many",), Parts(device=ShortPackets)),
     Defect(
         "moves with an open cover or a fault",
-        ("machine.cover-is-told", "machine.fault-and-its-end"),
+        ("machine.cover-is-reported", "machine.fault-and-its-end"),
         Parts(device=BlindToReasons),
     ),
 ]

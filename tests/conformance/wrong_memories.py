@@ -99,7 +99,7 @@ class StartsSilently(Outbox):
     def owes_start(self) -> bool:
         return False
 
-    def begin_anew(self, reason: int) -> None:
+    def start_over(self, reason: int) -> None:
         """Nothing is told."""
 
 
@@ -114,9 +114,9 @@ class OwesNoStart(Outbox):
 class ForgetsWhatWas(Outbox):
     """PowerRestored does not name the last event of the boot before."""
 
-    def begin_anew(self, reason: int) -> None:
+    def start_over(self, reason: int) -> None:
         self.memory.other = (0, 0)
-        super().begin_anew(reason)
+        super().start_over(reason)
 
 
 class NamesTheLastStart(Outbox):
@@ -186,10 +186,10 @@ class ReadsThreeBytes(Outbox):
 class MakesUpAHistory(Outbox):
     """Its first PowerRestored names an event that never was."""
 
-    def begin_anew(self, reason: int) -> None:
+    def start_over(self, reason: int) -> None:
         if self.memory.other == NEVER:
             self.memory.other = (0, 1)
-        super().begin_anew(reason)
+        super().start_over(reason)
 
 
 MEMORIES: Final = [
@@ -210,7 +210,7 @@ MEMORIES: Final = [
     Defect("forgets all", ("events.acknowledged-up-to",), Parts(outbox=ForgetsAll)),
     Defect("believes the future", ("events.acknowledgement-of-the-future-ignored",), Parts(outbox=BelievesTheFuture)),
     Defect("skips numbers", ("events.numbered-without-a-gap", "run.events-add-up"), Parts(outbox=SkipsNumbers)),
-    Defect("keeps no permit with an event", ("events.permit-is-told-back",), Parts(outbox=TellsTheNewestPermit)),
+    Defect("keeps no permit with an event", ("events.permit-is-echoed",), Parts(outbox=TellsTheNewestPermit)),
     Defect("sends other events again", ("events.kept-until-acknowledged",), Parts(outbox=NewNumbersAgain)),
     Defect("no PowerRestored", ("power.power-restored-is-event-1",), Parts(outbox=StartsSilently)),
     Defect("PowerRestored that names nothing", ("power.power-restored-is-event-1",), Parts(outbox=ForgetsWhatWas)),

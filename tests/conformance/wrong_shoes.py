@@ -147,7 +147,7 @@ ANGEL_EYE: Final = [
     ),
     WrongShoe(
         "cards are not told",
-        ("telegrams.every-card-is-told",),
+        ("telegrams.every-card-is-reported",),
         shoe(without(CardDrawn)),
     ),
     WrongShoe("suits exchanged", ("telegrams.cards-as-drawn", "telegrams.all-faces"), shoe(telegrams(suits_exchanged))),
@@ -255,8 +255,8 @@ def lines(alter: Alter) -> Callable[[int], SimulatedFar]:
 BEE_TEK: Final = [
     WrongShoe("ends lines with LF", ("lines.well-formed",), lines(lambda data: data.replace(b"\r\n", b"\n"))),
     WrongShoe("unknown frames", ("lines.well-formed",), lines(lambda data: data.replace(b"<Card:", b"<Kard:"))),
-    WrongShoe("says all twice", ("lines.every-card-is-told-once",), lines(lambda data: data * 2)),
-    WrongShoe("says nothing", ("lines.every-card-is-told-once",), lines(lambda _data: b"")),
+    WrongShoe("says all twice", ("lines.every-card-is-reported-once",), lines(lambda data: data * 2)),
+    WrongShoe("says nothing", ("lines.every-card-is-reported-once",), lines(lambda _data: b"")),
     WrongShoe("suits exchanged", ("lines.cards-as-drawn", "lines.all-faces"), lines(changed_card)),
     WrongShoe(
         "noise behind cards",
@@ -314,6 +314,6 @@ TDP_SHOES: Final = [
         lambda seed: tdp_device("shoe", seed, TdpMachineSettings(signer=signs_alike)),
     ),
     WrongShoe("a permit survives a fault", ("lock.fault-takes-back",), turned(Hostile.PERMIT_SURVIVES)),
-    WrongShoe("the permit is not told back", ("events.permit-is-told-back",), turned(Hostile.PERMIT_UNTOLD)),
+    WrongShoe("the permit is not told back", ("events.permit-is-echoed",), turned(Hostile.PERMIT_UNTOLD)),
     WrongShoe("events are dropped", ("events.no-place-left-stops",), turned(Hostile.DROPS_EVENTS)),
 ]

@@ -48,7 +48,7 @@ class Playing:
                 clock=self._clock,
                 game=table.game,
                 players=Players(
-                    random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told
+                    random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_known=told
                 ),
                 pace=Pace(0),
                 mistakes=mistakes,

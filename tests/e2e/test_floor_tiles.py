@@ -12,11 +12,11 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, StreamRow
 from cardshoe.floor.pages.all_tables import AllTables
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.rendering import Here, Templates
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import DETAILED_MAX, Tiles
-from cardshoe.screens.rounds.parts import RoundsState, SignedIn
+from cardshoe.screens.rounds.parts import RoundsState, StaffAtPlace
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from regulations.games.registry import NAMES
@@ -26,7 +26,7 @@ from tests.e2e.looking import look
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES, SIZES
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
-CROUPIER: Final = SignedIn(person="carolina.fernandes", role="croupier")
+CROUPIER: Final = StaffAtPlace(person="carolina.fernandes", role="croupier")
 AT: Final = datetime(2026, 11, 21, tzinfo=UTC)
 COUNTS: Final = (1, 6, DETAILED_MAX, 40, 120, 300)
 FOLDERS: Final = {"static/": resources.files("cardshoe.screens") / "static"}
@@ -53,7 +53,7 @@ def rows(count: int) -> list[tuple[StreamRow, TableView]]:
 
 def show(page: Page, tables: list[tuple[StreamRow, TableView]], language: Language) -> None:
     """Shows a floor of these tables."""
-    board = Board(Database.__new__(Database))
+    board = TablePoller(Database.__new__(Database))
     rounds = RoundsState(signed_in={"table": CROUPIER})
     known = [Known(stream=row, state=LogState(view=view, rounds=rounds), last=view.seq) for row, view in tables]
     board.take(Tiles().of(iter(known), [], AT))

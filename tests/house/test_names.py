@@ -25,28 +25,6 @@ SHARED: Final[Mapping[str, str]] = {
 }
 """Names of more than one class on purpose, with the reason."""
 
-REST: Final = frozenset(
-    [
-        "Band",
-        "Board",
-        "Cell",
-        "Closed",
-        "Collector",
-        "Columns",
-        "Finding",
-        "Line",
-        "Named",
-        "Order",
-        "Progress",
-        "Settled",
-        "Shown",
-        "SignedIn",
-        "_Line",
-        "_Timed",
-    ]
-)
-"""Names of more than one class that have no reason yet: take out each that you make unique, add none."""
-
 
 def names(modules: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
     """The places of each class name."""
@@ -66,7 +44,7 @@ def shared(modules: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
 def test_each_class_name_is_unique_unless_the_list_says_why_not() -> None:
     modules = {place(path): path.read_text() for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
     found = shared(modules)
-    assert {name: places for name, places in found.items() if name not in {*SHARED, *REST}} == {}
+    assert {name: places for name, places in found.items() if name not in SHARED} == {}
     assert [name for name in SHARED if name not in found] == []
 
 

@@ -68,7 +68,7 @@ class LiveTable:
 
     def ask(self, act: DeviceAction, answer: Callable[[Answer], None]) -> None:
         """A person asks the devices for something; `answer` receives the outcome."""
-        self._controller.ask_and_hear(act, answer)
+        self._controller.ask_and_wait(act, answer)
 
     def tell(self, line: Line) -> list[Line]:
         """A person types a line; returns what comes of it."""

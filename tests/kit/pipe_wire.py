@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from sim.wires.wire import Sink, nothing_heard
+from sim.wires.wire import Sink, was_quiet
 
 LostFactory = Callable[[str], Exception]
 
@@ -90,7 +90,7 @@ class PipeWire:
 
     def __init__(self, name: str = "pipe", lost: LostFactory = WireLost, missing: LostFactory = WireLost) -> None:
         self._line = _Line()
-        self._sink: Sink = nothing_heard
+        self._sink: Sink = was_quiet
         self.host = PipePort(name, self._line, lost, missing)
         """The host's end, to be used in place of a serial port."""
 

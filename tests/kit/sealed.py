@@ -53,7 +53,7 @@ def opened(said: str | Line, journals: Path) -> Line:
     return whole
 
 
-def cards_told(journal: Path) -> list[str | None]:
+def cards_reported(journal: Path) -> list[str | None]:
     """The cards that came out, as a journal has them."""
     return [one.card for one in opened_inputs(journal) if isinstance(one, CardDrawn)]
 

@@ -88,7 +88,7 @@ TURNED: Json = {"event": "reveal", "round": 1, "cards": ["9H"], "who": "seat", "
 ANEW: Json = {"index": 1, "card": "4C"}
 
 
-def _named_anew(before: Sequence[tuple[Json, Json]], entry: Json, after: Json) -> None:
+def _named_again(before: Sequence[tuple[Json, Json]], entry: Json, after: Json) -> None:
     cards = Cards(profile())
     for given, said in before:
         cards.apply(given, [said])
@@ -112,7 +112,7 @@ WAS_TURNED: tuple[Json, Json] = ({"event": "revealed"}, TURNED)
 def test_a_card_that_lies_open_is_told_by_the_name_that_persons_give_it(
     before: Sequence[tuple[Json, Json]], after: Json
 ) -> None:
-    _named_anew(before, ANEW, after)
+    _named_again(before, ANEW, after)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_card_that_lies_hidden_and_is_told_by_a_new_name_is_noticed(
     before: Sequence[tuple[Json, Json]], entry: Json, after: Json
 ) -> None:
     with pytest.raises(AssertionError, match="4C"):
-        _named_anew(before, entry, after)
+        _named_again(before, entry, after)
 
 
 @pytest.mark.parametrize(("seen", "left"), [(0, 51), (1, 52)])

@@ -136,7 +136,7 @@ class Mechanism:
         if self._has_no_place and not self._outbox.is_full:
             self._has_no_place = False
             if self._outbox.owes_start:
-                self._outbox.begin_anew(self._boot_reason)
+                self._outbox.start_over(self._boot_reason)
                 self._news.append(self._outbox.pending[-1])
             self._fail(*MEMORY_ERROR)
             self._tell_what_holds()

@@ -84,7 +84,7 @@ class Outbox:
         return self.free <= RESERVE
 
     def boot(self, reason: int) -> None:
-        """The power came: a new boot, whose first event says so; where no place is free, that waits for `begin_anew`.
+        """The power came: a new boot, whose first event says so; where no place is free, that waits for `start_over`.
 
         Args:
             reason: of the list in section 8.
@@ -95,7 +95,7 @@ class Outbox:
         memory.boot += 1
         memory.last = 0
         if self.free > 0:
-            self.begin_anew(reason)
+            self.start_over(reason)
         else:
             self.save()
 
@@ -104,7 +104,7 @@ class Outbox:
         """True if the event that this boot begins with could not be kept."""
         return self.memory.last == 0
 
-    def begin_anew(self, reason: int) -> None:
+    def start_over(self, reason: int) -> None:
         """Tell the start, as event 1; nothing else was told since."""
         boot, last = self.memory.other
         self.record(Type.POWER_RESTORED, previous_boot=boot, previous_last=last, boot_reason=reason)

@@ -13,15 +13,13 @@ from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpMachineSettings
 from sim.usb.hostile import KEYBOARD
 from sim.wires.direct import DirectWire
-from sim.wires.wire import nothing_heard
+from sim.wires.wire import was_quiet
 from tests.kit.certificates import openssl
 
 
 def ordered(*hostile: Hostile, **values: Any) -> TdpMachineSettings:  # noqa: ANN401  # the options' values
     values = {"hostile": tuple(way.value for way in hostile), **values}
-    return settings_of(
-        "TDP shoe", DeviceOrder(DirectWire(nothing_heard), VirtualClock(), 8, 1, "SIM-0042", values), None
-    )
+    return settings_of("TDP shoe", DeviceOrder(DirectWire(was_quiet), VirtualClock(), 8, 1, "SIM-0042", values), None)
 
 
 def test_a_clone_bears_the_serial_number_of_another_and_has_a_key_of_its_own() -> None:

@@ -15,7 +15,7 @@ import pytest
 from sim.wires.direct import DirectWire
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import LOCALHOST, TcpWire
-from sim.wires.wire import Wire, nothing_heard
+from sim.wires.wire import Wire, was_quiet
 from tests.kit.pipe_wire import PipeWire, WireLost
 
 PATIENCE_S = 20.0
@@ -366,4 +366,4 @@ def test_direct_hands_over_at_once() -> None:
     assert wire.fds() == ()
     wire.close()
     assert not wire.is_plugged
-    nothing_heard(b"")
+    was_quiet(b"")

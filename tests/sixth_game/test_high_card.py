@@ -14,7 +14,7 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, StreamRow
 from cardshoe.floor.pages.all_tables import AllTables
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import tile_of
@@ -121,7 +121,7 @@ def tile_html(view: TableView) -> str:
     """The floor's page of all tables, of which this is the only one, in English."""
     at = datetime(2026, 11, 21, tzinfo=UTC)
     row = StreamRow("T-6", view.log, None, "high_card", "", view.seq, view.seq, view.seq, "", at, at)
-    board = Board(Database.__new__(Database))
+    board = TablePoller(Database.__new__(Database))
     known = Known(stream=row, state=LogState(view=view), last=view.seq)
     board.take([tile_of(known, [], (view.seq,), away=False)])
     return AllTables(Templates(PagesSettings()), board).whole("en").html

@@ -25,7 +25,7 @@ from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import tdp_at
 from sim.tdp.settings import TdpMachineSettings as ShoeSettings
 from sim.wires.pty import PtyWire
-from sim.wires.wire import Sink, nothing_heard
+from sim.wires.wire import Sink, was_quiet
 from sim.wires.wrapped import WrappedWire
 from tests.drivers.listening import TdpEar
 from tests.kit import certificates
@@ -137,7 +137,7 @@ class Tapped(WrappedWire):
     def __init__(self, wire: PtyWire, attacker: Attacker) -> None:
         super().__init__(wire)
         self.attacker = attacker
-        self._sink: Sink = nothing_heard
+        self._sink: Sink = was_quiet
 
     def listen(self, sink: Sink) -> None:
         self._sink = sink

@@ -1,1 +1,1 @@
-"""``cardshoe analyse``: were the cards of a journal shuffled? `words` for a terminal, `page` for HTML."""
+"""``cardshoe analyse``: were the cards of a journal shuffled?"""

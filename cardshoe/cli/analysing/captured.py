@@ -1,4 +1,4 @@
-"""Orders before and after a shuffle, from a laboratory."""
+"""Laboratory records of orders before and after a shuffle."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from regulations.events.cards import CARDS_PER_DECK, DECK, Card
 _FACE: Final[dict[Card | None, int]] = {card: number for number, card in enumerate(DECK)}
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""The size of a file at most: some ten thousand shuffles of eight decks."""
+"""Some ten thousand shuffles of eight decks."""
 
 
-class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+class _ShuffleLine(Struct, frozen=True, forbid_unknown_fields=True):
     before: list[Card | None]
     after: list[Card | None]
 
 
 def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
-    """The shuffles of a file, each as the shoe after it with the one before.
+    """The shuffles of a file, each as the new shoe with the old one.
 
     Raises:
         Stop: a line is malformed, or its two orders are not whole decks.
@@ -38,7 +38,7 @@ def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
         raise Stop(f"{path}: {error.strerror}", "Name a file of captured shuffles.", Exit.USAGE) from error
     for number, text in enumerate(data.splitlines(), 1):
         try:
-            line = msgspec.json.decode(text, type=_Line)
+            line = msgspec.json.decode(text, type=_ShuffleLine)
             decks = _decks_of(line)
         except ValueError as error:
             remedy = 'Each line is {"before": [cards], "after": [cards]}, both of the same whole decks.'
@@ -53,7 +53,7 @@ def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
     return found
 
 
-def _decks_of(line: _Line) -> int:
+def _decks_of(line: _ShuffleLine) -> int:
     decks, rest = divmod(len(line.before), CARDS_PER_DECK)
     if rest or not decks or len(line.after) != len(line.before):
         raise ValueError(f"{len(line.before)} cards before and {len(line.after)} after are not the same whole decks")

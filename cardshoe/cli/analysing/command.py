@@ -1,4 +1,4 @@
-"""``cardshoe analyse``: read journals, judge their shoes, report."""
+"""``cardshoe analyse``: read journals, verify their shoes, report."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

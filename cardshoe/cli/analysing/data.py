@@ -11,7 +11,6 @@ from cardshoe.analysis.verdict import ERROR, ShoeComparison, ShoeGroup
 
 
 def report_of(groups: Sequence[ShoeGroup]) -> dict[str, Any]:
-    """All that was found, as JSON can write it."""
     return {"error": ERROR, "groups": [_group(one) for one in groups], "powers": msgspec.to_builtins(POWERS)}
 
 

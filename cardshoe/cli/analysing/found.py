@@ -1,4 +1,4 @@
-"""The reach of an analysis: flaws that it would have found, found at times, or missed."""
+"""The reach of an analysis: flaws always found, sometimes found, or missed."""
 
 import math
 from dataclasses import replace
@@ -8,30 +8,21 @@ from cardshoe.analysis.powers import POWERS, Power
 from cardshoe.analysis.verdict import ShoeGroup
 
 SURE: Final = 90
-"""Shoes of 100 that show a flaw: from here on one shoe is enough."""
+"""Shoes per 100; from here one shoe is enough."""
 SELDOM: Final = 10
 FEW: Final = 0.1
-"""The part of the pairs of places below which too few cards follow each other."""
 SHUFFLES: Final = 6
-"""Shuffles of one deck, twelve cards seen of each, until a deck shows that is dealt on."""
+"""Shuffles of one deck, twelve cards seen each, until a reused deck shows."""
 MEASURED: Final = 400 / 416
-"""The part of a shoe's cards that was seen where the powers were measured."""
 
 
 class Reach(NamedTuple):
-    """The reach of an analysis.
-
-    Attributes:
-        missed: flaws that need more shoes, or are never found.
-    """
-
     found: list[str]
     perhaps: list[str]
     missed: list[str]
 
 
 def reach_of(group: ShoeGroup) -> Reach:
-    """Sort the known flaws by whether the shoes of a group could have shown them."""
     shoes = len(group.compared)
     reach = Reach([], [], [])
     for power in (_scaled(one, _seen(group)) for one in POWERS):
@@ -68,7 +59,6 @@ def _scaled(power: Power, seen: float) -> Power:
 
 
 def measured(group: ShoeGroup) -> str:
-    """Under which conditions the powers were measured, and how this group differs."""
     compared = group.compared
     if not compared:
         return "No shoe has a shoe before it to compare with."

@@ -20,7 +20,6 @@ figcaption{font-weight:600}.rule{stroke:#999;fill:none}.line{stroke:#0a4a8f;fill
 
 
 def page(groups: Sequence[ShoeGroup]) -> str:
-    """Write the page."""
     return "\n".join(_lines(groups))
 
 

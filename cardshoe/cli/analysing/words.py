@@ -17,7 +17,6 @@ _RICH: Final = 1000
 
 
 def words(groups: Sequence[ShoeGroup]) -> Iterator[str]:
-    """The lines of the report."""
     for group in groups:
         yield f"{group.name}: {OUTCOMES[group.outcome]}"
         for line in (*plain(group), *reach(group)):
@@ -30,7 +29,6 @@ def words(groups: Sequence[ShoeGroup]) -> Iterator[str]:
 
 
 def plain(group: ShoeGroup) -> Iterator[str]:
-    """Sentences for a supervisor."""
     right, guesses, by_chance = group.right
     if guesses:
         chance = f"by chance {by_chance:.0f}"
@@ -58,7 +56,6 @@ def plain(group: ShoeGroup) -> Iterator[str]:
 
 
 def reach(group: ShoeGroup) -> Iterator[str]:
-    """What could have been found, and what could not."""
     found = reach_of(group)
     for title, several in (
         ("Would have been found", found.found),
@@ -71,7 +68,6 @@ def reach(group: ShoeGroup) -> Iterator[str]:
 
 
 def numbers(group: ShoeGroup) -> Iterator[tuple[str, str, str]]:
-    """Each test with its value, and how often chance alone gives as much."""
     yield "wealth", amount(group.wealth), f"1/{amount(group.wealth)}"
     for test in group.tests:
         if test.value is None:
@@ -81,12 +77,10 @@ def numbers(group: ShoeGroup) -> Iterator[tuple[str, str, str]]:
 
 
 def named(one: ShoeComparison) -> str:
-    """A shoe by table, number and time."""
     return f"table {one.shoe.table} shoe {one.shoe.number} ({one.shoe.at[:16].replace('T', ' ')})"
 
 
 def amount(wealth: float) -> str:
-    """A wealth, short."""
     if wealth < _RICH:
         return f"{wealth:.3g}"
     return f"{wealth:,.0f}" if wealth < _POWERFUL else f"10^{math.log10(wealth):.0f}"

@@ -1,1 +1,1 @@
-"""``cardshoe campaign``: many shoes through the law, and their totals against exact odds."""
+"""``cardshoe campaign``: many shoes through the law, compared with exact odds."""

@@ -1,4 +1,4 @@
-"""Blocks of shoes: each is a file that is written once, so that a campaign continues where it was ended."""
+"""Blocks of shoes: files written once, so that a campaign resumes."""
 
 import hashlib
 import os
@@ -22,23 +22,16 @@ from cardshoe.process.plain_file import read_plain
 from regulations.events.inputs import Table
 
 SHOES: Final = 64
-"""Shoes of a block."""
 PROGRAM: Final = (
     "regulations", "protocols", "drivers", "firmware_bridge", "sim",
     "cardshoe.cli.campaign", "cardshoe.table", "cardshoe.journal",
 )  # fmt: skip
 """The packages that decide what a campaign finds."""
 DEATHS_MAX: Final = 4
-"""Ends of worker processes, one after the other without a block, after which a campaign fails."""
 
 
 class Campaign(Struct, frozen=True, kw_only=True):
-    """Shoes to be played; equal campaigns have equal totals, with any number of shoes in ``each`` block.
-
-    Attributes:
-        strategy: of the seats; empty in a game without decisions.
-        through: the way of the shoes.
-    """
+    """Shoes to play; equal campaigns have equal totals, whatever the block size ``each``."""
 
     table: Table
     shoes: int
@@ -59,14 +52,12 @@ class Campaign(Struct, frozen=True, kw_only=True):
         return f"{what}; profile {self.digest}; program {program_digest()}"
 
     def sizes(self) -> dict[int, int]:
-        """The shoes of each block."""
+        """Shoes of each block."""
         each = self.each
         return {first // each: min(each, self.shoes - first) for first in range(0, self.shoes, each)}
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """A block that was played; ``origin``: that of its campaign."""
-
     block: int
     shoes: int
     origin: str
@@ -75,7 +66,7 @@ class Block(Struct, frozen=True, kw_only=True):
 
 @cache
 def program_digest() -> str:
-    """The digest of the law and of this command, as they are installed."""
+    """The digest of the installed law and of this command."""
     found = hashlib.sha256()
     for package in PROGRAM:
         root = Path(str(resources.files(package)))
@@ -85,7 +76,6 @@ def program_digest() -> str:
 
 
 def play_block(campaign: Campaign, block: int) -> Block:
-    """Play the shoes of a block."""
     totals, table, profile = Totals(), campaign.table, campaign.digest
     shoes, first = campaign.sizes()[block], block * campaign.each
     keys = (stream_of(campaign.seed, table.game, profile, index, "cards") for index in range(first, first + shoes))
@@ -96,20 +86,13 @@ def play_block(campaign: Campaign, block: int) -> Block:
 
 
 class Folder:
-    """The files of a campaign's blocks.
-
-    Args:
-        path: made if it is missing.
-        campaign: whose blocks it takes.
-    """
-
     def __init__(self, path: Path, campaign: Campaign) -> None:
         self._path: Final = path
         self._campaign: Final = campaign
         path.mkdir(parents=True, exist_ok=True)
 
     def read(self, block: int) -> Block | None:
-        """A block that was played; ``None``: it is missing.
+        """A finished block; ``None``: missing.
 
         Raises:
             Stop: the file is damaged, or of another campaign or program.
@@ -128,7 +111,7 @@ class Folder:
         """Write a block, once.
 
         Raises:
-            Stop: it was played before, and differs; or another program played it.
+            Stop: an earlier result differs, or is of another program.
         """
         path = self._file(played.block)
         self._check(path, played)
@@ -159,21 +142,10 @@ class Folder:
 
 
 Players = Callable[[Campaign, Sequence[int]], Iterator[Block]]
-"""Plays blocks, in any order."""
 
 
 def play(campaign: Campaign, folder: Folder, players: Players, done: Callable[[], None]) -> Totals:
-    """Play all blocks that are missing; the totals of all.
-
-    Args:
-        campaign: what is played.
-        folder: of the blocks.
-        players: plays them.
-        done: called after each block that was played.
-
-    Raises:
-        Stop: see `Folder`; or workers die again and again.
-    """
+    """Play all missing blocks; return the totals of all; ``done`` is called after each."""
     missing = [block for block in campaign.sizes() if folder.read(block) is None]
     for one in players(campaign, missing):
         folder.keep(one)
@@ -187,16 +159,10 @@ def play(campaign: Campaign, folder: Folder, players: Players, done: Callable[[]
 
 
 def here(campaign: Campaign, blocks: Sequence[int]) -> Iterator[Block]:
-    """Play blocks in this process."""
     return (play_block(campaign, block) for block in blocks)
 
 
 def by_workers(campaign: Campaign, blocks: Sequence[int], *, workers: int) -> Iterator[Block]:
-    """Play blocks in processes of this machine.
-
-    Raises:
-        Stop: they end again and again.
-    """
     left, deaths = set(blocks), 0
     while left:
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:

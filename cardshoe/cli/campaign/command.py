@@ -16,7 +16,7 @@ from cardshoe.cli.campaign.on_dask import by_dask
 from cardshoe.cli.campaign.page import page_of
 from cardshoe.cli.campaign.through import Way
 from cardshoe.cli.campaign.totals import Totals
-from cardshoe.cli.campaign.verdict import ERROR, Cell, cells_of, wrong_of
+from cardshoe.cli.campaign.verdict import ERROR, TestedFigure, cells_of, wrong_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import Progress
 from regulations.events.inputs import Table
@@ -26,7 +26,6 @@ SEATS: Final = 7
 
 
 def table_of(game: str) -> Table:
-    """The profile of a campaign: a shoe, and what the law has where the house chooses nothing."""
     played = PLAYED[game]
     options = dict(played.options)
     return Table(table_id="campaign", game=game, decks=played.decks, seats=SEATS, equipment="shoe", options=options)
@@ -112,7 +111,7 @@ def _players(workers: int, dask: str | None) -> Players:
     return here if workers == 1 else partial(by_workers, workers=workers)
 
 
-def _words(totals: Totals, cells: Sequence[Cell], wrong: Sequence[str], took_s: float) -> Iterator[str]:
+def _words(totals: Totals, cells: Sequence[TestedFigure], wrong: Sequence[str], took_s: float) -> Iterator[str]:
     yield f"{totals.shoes} shoes, {totals.rounds} rounds, {totals.rounds / max(took_s, 1e-9):,.0f} rounds/s"
     yield f"{'cell':16} {'found':>9} {'exact':>9} {'errors':>7} {'would show':>10}"
     for one in cells:
@@ -123,7 +122,7 @@ def _words(totals: Totals, cells: Sequence[Cell], wrong: Sequence[str], took_s: 
     yield "DOUBT: the totals differ from the odds" if doubted else "the totals agree with the odds"
 
 
-def _report(campaign: Campaign, totals: Totals, cells: Sequence[Cell], wrong: Sequence[str]) -> dict[str, Any]:
+def _report(campaign: Campaign, totals: Totals, cells: Sequence[TestedFigure], wrong: Sequence[str]) -> dict[str, Any]:
     return {
         "game": campaign.table.game,
         "strategy": campaign.strategy,

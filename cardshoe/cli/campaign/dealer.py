@@ -1,4 +1,4 @@
-"""A dealer who does what the law asks next: one shoe of any game through the law, without clock or devices."""
+"""A dealer without clock or devices: one shoe of any game through the law."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -30,21 +30,12 @@ from regulations.law.rulebook import Rulebook
 from regulations.procedure.procedure import Procedure
 
 DECLINES: Final = "stand"
-"""Answers offers that no strategy takes: insurance, even money."""
+"""Declines offers without a strategy: insurance, even money."""
 
 Answers = Callable[[AnyInput], Sequence[AnyOutput]]
 
 
 class Dealer:
-    """Deals one shoe; `play` gives its totals.
-
-    Args:
-        table: the profile.
-        cards: of the stack, the first to leave first.
-        strategy: of the seats; without effect in a game without decisions.
-        rulebook: other rules than the game's, for a test.
-    """
-
     def __init__(
         self, table: Table, cards: Sequence[Card], strategy: str = "", rulebook: Rulebook | None = None
     ) -> None:
@@ -63,16 +54,11 @@ class Dealer:
         self._totals: Final = ShoeTotals(self._played.rounds)
 
     def play(self) -> ShoeTotals:
-        """Deal through the law until it asks for the next shuffle."""
+        """Deal until the law asks for the next shuffle."""
         procedure = Procedure(self._table, self._rulebook)
         return self.play_with(procedure.opening, procedure.apply)
 
     def play_with(self, opening: Sequence[AnyOutput], answers: Answers) -> ShoeTotals:
-        """Deal to anything that answers as the law does, until it asks for the next shuffle.
-
-        Raises:
-            RuntimeError: an input was refused, or is an irregularity.
-        """
         answer, has_begun = opening, False
         while True:
             for one in answer:
@@ -146,7 +132,7 @@ class Dealer:
         wishes, offered = self._decisions.get((seat, hand), []), asked.actions or [DECLINES]
         wish = wishes.pop(0) if wishes else DECLINES
         if wish not in offered:
-            self._totals.note_wrong(f"decision: {wish} is not offered, only {', '.join(offered)}")
+            self._totals.count_wrong(f"decision: {wish} is not offered, only {', '.join(offered)}")
             wish = offered[0]
         return Decision(seat=seat, hand=hand, action=wish, origin="person")
 
@@ -162,11 +148,11 @@ class Dealer:
             raise RuntimeError("the law ends a round without a card")
         dealt = self._out - self._began
         if dealt != read.cards:
-            self._totals.note_wrong(f"cards: {dealt} were dealt where {read.cards} are due: {read.way}")
+            self._totals.count_wrong(f"cards: {dealt} were dealt where {read.cards} are due: {read.way}")
         for wishes in self._decisions.values():
             for wish in wishes:
-                self._totals.note_wrong(f"decision: {wish} was not asked")
-        self._totals.note_round(read, self._paid)
+                self._totals.count_wrong(f"decision: {wish} was not asked")
+        self._totals.count_round(read, self._paid)
         self._paid.clear()
 
 

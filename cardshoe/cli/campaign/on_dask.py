@@ -11,19 +11,19 @@ from cardshoe.process.exits import Exit, Stop
 
 TIMEOUT_S: Final = 30
 WAITING: Final = 4
-"""Blocks that wait for each worker: a worker that dies takes what is not gathered with it."""
+"""Blocks queued per worker: a dead worker loses its ungathered ones."""
 ENCRYPTED: Final = "tls"
 
 
 def by_dask(campaign: Campaign, blocks: Sequence[int], *, address: str) -> Iterator[Block]:
-    """Play blocks on the workers of a scheduler, and gather each at once.
+    """Play blocks on a scheduler's workers; gather each at once.
 
     Args:
-        address: ``tcp://127.0.0.1:PORT``, or ``tls://HOST:PORT`` with the client certificate of Dask's configuration.
+        address: ``tcp://127.0.0.1:PORT``, or ``tls://HOST:PORT`` with Dask's client certificate.
 
     Raises:
-        Stop: Dask is not installed, the address is open to others, the scheduler does not answer, or a block ends its
-            workers again and again.
+        Stop: Dask is missing, the address is open to others, the scheduler does not answer, or workers die
+            repeatedly.
     """
     _check(address)
     try:
@@ -62,7 +62,7 @@ def by_dask(campaign: Campaign, blocks: Sequence[int], *, address: str) -> Itera
 
 
 def _check(address: str) -> None:
-    """Dask executes what any client sends: others must not reach it."""
+    """Dask executes any client's code: others must not reach it."""
     parts = urlsplit(address)
     if parts.scheme not in ("tcp", ENCRYPTED) or not parts.hostname:
         raise Stop(f"--dask {address!r} is no address", "Give tcp://127.0.0.1:PORT or tls://HOST:PORT.", Exit.USAGE)

@@ -1,4 +1,4 @@
-"""The page of a campaign, for a browser: a file without scripts or links."""
+"""The HTML page of a campaign, without scripts or links."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -7,7 +7,7 @@ from typing import Final
 from cardshoe.cli.campaign.blocks import Campaign, program_digest
 from cardshoe.cli.campaign.games import PLAYED
 from cardshoe.cli.campaign.totals import STAKE, Totals
-from cardshoe.cli.campaign.verdict import CALL, ERROR, Cell
+from cardshoe.cli.campaign.verdict import CALL, ERROR, TestedFigure
 
 STYLE: Final = """<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse}td,th{padding:.1rem .8rem;text-align:right}td:first-child{text-align:left}
@@ -15,11 +15,9 @@ table{border-collapse:collapse}td,th{padding:.1rem .8rem;text-align:right}td:fir
 WIDTH: Final = 240
 HEIGHT: Final = 16
 SHOWN: Final = 1.5
-"""Half of a drawing, in bands."""
 
 
-def page_of(campaign: Campaign, totals: Totals, cells: Sequence[Cell], wrong: Sequence[str]) -> Iterator[str]:
-    """Yield the page's lines."""
+def page_of(campaign: Campaign, totals: Totals, cells: Sequence[TestedFigure], wrong: Sequence[str]) -> Iterator[str]:
     game, rounds = escape(campaign.table.game), PLAYED[campaign.table.game].rounds
     yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Campaign</title>'
     yield f"{STYLE}</head><body><h1>{game}: {totals.shoes:,} shoes, {totals.rounds:,} rounds</h1>"
@@ -46,7 +44,7 @@ def page_of(campaign: Campaign, totals: Totals, cells: Sequence[Cell], wrong: Se
     yield "</body></html>"
 
 
-def _drawn(one: Cell) -> str:
+def _drawn(one: TestedFigure) -> str:
     middle, scale = WIDTH / 2, WIDTH / 2 / SHOWN
     at = middle + max(-SHOWN, min(SHOWN, one.z / CALL)) * scale
     band = f'<rect class="band" x="{middle - scale:g}" width="{2 * scale:g}" height="{HEIGHT}"/>'

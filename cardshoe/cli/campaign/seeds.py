@@ -1,21 +1,19 @@
-"""The seed of each shoe: by its index alone, so that any partition of a campaign deals the same cards."""
+"""Seeds by shoe index alone: any partition deals the same cards."""
 
 import hashlib
 
 from regulations.events.cards import DECK, Card
 
 WORD = 8
-"""Bytes of a number that is drawn."""
 
 
 def stream_of(seed: int, game: str, profile: str, index: int, purpose: str) -> bytes:
-    """The key of a shoe's stream: 128 bits of SHA-256 over all that it belongs to."""
+    """The key of a shoe's stream: 128 bits of SHA-256 over its origin."""
     text = f"{seed}\n{game}\n{profile}\n{index}\n{purpose}"
     return hashlib.sha256(text.encode()).digest()[:16]
 
 
 def shuffled(key: bytes, decks: int) -> list[Card]:
-    """Whole decks in an order that a stream draws, each as likely (Fisher and Yates)."""
     cards = list(DECK) * decks
     numbers = hashlib.shake_256(key).digest(WORD * len(cards))
     for last in range(len(cards) - 1, 0, -1):

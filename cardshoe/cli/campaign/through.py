@@ -19,7 +19,6 @@ from regulations.events.inputs import Table
 
 Way = Literal["law", "journal", "devices"]
 AT: Final = "2026-01-01T00:00:00.000000Z"
-"""The time of every entry: equal shoes have equal lines."""
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system without a disk under it: a sync there costs nothing
 
 ToTable = Callable[[Table, Controller, Sequence[Card]], Answers]

@@ -1,4 +1,4 @@
-"""The counts of a campaign: whole numbers, so that any partition of its shoes gives the same totals."""
+"""Whole-number counts of a campaign: equal totals for any partition."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,20 +9,14 @@ from msgspec import Struct, field
 from cardshoe.cli.campaign.games.played_game import NET, RoundRead
 
 STAKE: Final = 10_000
-"""One unit, in minor units of money."""
 
 
 class ShoeTotals:
     """The counts of one shoe.
 
-    Args:
-        counted: the first rounds, whose cells are counted.
-
     Attributes:
-        rounds: played.
-        cells: of the first rounds; those of `NET` in minor units.
-        money: net minor units by bet and by what decides it, with the number of wagers.
-        wrong: what differs from the texts, by message.
+        money: net minor units and number of wagers, by bet and result.
+        wrong: deviations from the texts, by message.
     """
 
     def __init__(self, counted: int) -> None:
@@ -32,36 +26,27 @@ class ShoeTotals:
         self.money: Final[Counter[str]] = Counter()
         self.wrong: Final[Counter[str]] = Counter()
 
-    def note_round(self, read: RoundRead, paid: Mapping[tuple[int, str], int]) -> None:
-        """Count a round, and compare what was paid with what is due."""
+    def count_round(self, read: RoundRead, paid: Mapping[tuple[int, str], int]) -> None:
         self.rounds += 1
         if self.rounds <= self._counted:
             self.cells.update(read.cells)
         for seat, bet, cell, units in read.wagers:
             net = paid.get((seat, bet))
             if net is None:
-                self.note_wrong(f"money: {bet} on {cell} was not settled")
+                self.count_wrong(f"money: {bet} on {cell} was not settled")
                 continue
             self.money[f"{bet}|{cell}|net"] += net
             self.money[f"{bet}|{cell}|wagers"] += 1
             if self.rounds <= self._counted:
                 self.cells[f"{NET}{bet}"] += net
             if net != units * STAKE:
-                self.note_wrong(f"money: {bet} on {cell} paid {net} on {STAKE}; due {units * STAKE}")
+                self.count_wrong(f"money: {bet} on {cell} paid {net} on {STAKE}; due {units * STAKE}")
 
-    def note_wrong(self, what: str) -> None:
-        """Count what must never be."""
+    def count_wrong(self, what: str) -> None:
         self.wrong[what] += 1
 
 
 class Totals(Struct, kw_only=True):
-    """The sums over many shoes.
-
-    Attributes:
-        fewest: rounds of a shoe.
-        squares: of each cell's count in a shoe, for the error by shoe.
-    """
-
     shoes: int = 0
     rounds: int = 0
     fewest: int = 1 << 30
@@ -71,7 +56,6 @@ class Totals(Struct, kw_only=True):
     wrong: dict[str, int] = field(default_factory=dict)
 
     def add_shoe(self, shoe: ShoeTotals) -> None:
-        """Add the counts of a shoe."""
         self.shoes += 1
         self.rounds += shoe.rounds
         self.fewest = min(self.fewest, shoe.rounds)

@@ -1,4 +1,4 @@
-"""Totals against exact odds: money and cards must agree exactly, frequencies within an error over all cells."""
+"""Totals against exact odds: money exactly, frequencies within an error."""
 
 import math
 from collections.abc import Iterator
@@ -10,24 +10,20 @@ from cardshoe.cli.campaign.games.played_game import NET, PlayedGame
 from cardshoe.cli.campaign.totals import STAKE, Totals
 
 ERROR: Final = 0.001
-"""The chance that a fair campaign is doubted."""
+"""Chance of doubting a fair campaign."""
 CALL: Final = 4.4
-"""Standard errors that a cell must be off to fail among some twenty."""
+"""Standard errors at which a cell fails among some twenty."""
 FEW_SHOES: Final = 32
-"""Fewer do not show the error between shoes: that of independent rounds is taken, if it is greater."""
+"""With fewer shoes the error of independent rounds counts, if greater."""
 FEW: Final = 25
-"""A cell with fewer expected counts is not tested: the normal law does not describe it."""
 
 
-class Cell(NamedTuple):
+class TestedFigure(NamedTuple):
     """A frequency, or the mean net of a bet.
 
     Attributes:
-        found: a round, in the first rounds of each shoe; money in units.
-        exact: by the odds.
-        z: standard errors from one to the other; the error is that by shoe.
-        least: the smallest deviation that so many shoes show.
-        fails: whether it is doubted.
+        found: per round, in the first rounds of each shoe; money in units.
+        least: the smallest detectable deviation.
     """
 
     name: str
@@ -38,8 +34,7 @@ class Cell(NamedTuple):
     fails: bool
 
 
-def cells_of(totals: Totals, played: PlayedGame, strategy: str) -> list[Cell]:
-    """Test each cell that so many shoes show; all together with `ERROR` (Holm)."""
+def cells_of(totals: Totals, played: PlayedGame, strategy: str) -> list[TestedFigure]:
     shoes, rounds, several = totals.shoes, played.rounds, list[tuple[str, float, Fraction | float, float, float]]()
     for name, exact in played.odds(strategy).items():
         is_net = name.startswith(NET)
@@ -54,11 +49,10 @@ def cells_of(totals: Totals, played: PlayedGame, strategy: str) -> list[Cell]:
         found = count / (shoes * rounds * unit)
         several.append((name, found, exact, (found - float(exact)) / error, CALL * error))
     fails = below_by_holm([2 * normal_tail(abs(one[3])) for one in several], ERROR)
-    return [Cell(*one, fails=failed) for one, failed in zip(several, fails, strict=True)]
+    return [TestedFigure(*one, fails=failed) for one, failed in zip(several, fails, strict=True)]
 
 
 def wrong_of(totals: Totals, played: PlayedGame) -> Iterator[str]:
-    """Yield what must never be: money, cards and decisions that differ from the texts."""
     for what, count in sorted(totals.wrong.items()):
         yield f"{what} ({count:,} times)"
     if totals.fewest < played.rounds:

@@ -1,1 +1,1 @@
-"""Demonstrations: tables with simulated equipment, croupiers and players, where all else is the real thing."""
+"""Demonstrations: real tables with simulated equipment, croupiers and players."""

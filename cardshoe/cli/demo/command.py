@@ -38,21 +38,17 @@ from sim.players import Strategy
 from sim.shuffling import IDEAL, WAYS
 
 ROUNDS: Final = 20
-"""Rounds that are played where no shoe game ends by its cut card, if none are asked for."""
 SPEED_OF_HANDS: Final = 4.0
-"""So that a person can follow the cards."""
+"""Slow enough to follow the cards."""
 SPEED: Final = 60.0
-"""A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
+"""A shoe takes about 40 s instead of 40 min."""
 SPEED_TO_READ: Final = 6.0
-"""On a terminal: a round of baccarat takes some five seconds, a shoe seven minutes."""
+"""On a terminal: a round of baccarat in 5 s, a shoe in 7 min."""
 MISTAKES: Final = 0.01
 SHOE: Final = "shoe"
-"""The equipment of which there is firmware."""
 PROGRAM: Final = Path(__file__).resolve().parents[3] / "reference" / "shoe" / "build" / "posix" / "shoe"
-"""The reference shoe, as its Makefile builds it in a clone of the repository."""
 LANGUAGES: Final[tuple[Language, ...]] = ("zh-Hant", "en")
 LISTEN: Final = "127.0.0.1:0"
-"""Any port that is free: several demonstrations may run."""
 
 
 @click.command("demo")

@@ -1,4 +1,4 @@
-"""A simulated croupier and equipment, at a table whose controller, bridge and driver are the real ones."""
+"""A simulated croupier and equipment at a real table."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,12 +31,11 @@ SEEDS: Final = 2**32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
-    """A game to be played, with its equipment.
+    """A game to play, with its equipment.
 
     Attributes:
-        simulated: the device that is dealt from; ``None``: plain equipment.
-        mistakes: of the croupier, per act where one is possible, 0 to 1.
-        firmware: the program that the device runs as its firmware, in a process of its own; ``None``: it is simulated.
+        mistakes: per act where one is possible, 0 to 1.
+        firmware: program of the device's process; ``None``: simulated.
     """
 
     table: Table
@@ -52,29 +51,19 @@ class Show:
 
     @property
     def is_linked(self) -> bool:
-        """True if the device reports at any time."""
         return self.simulated is not None and self.simulated.kind.is_machine
 
 
 class Listening(Protocol):
-    """Of a bridge: that it begins and ends."""
-
     def start(self) -> None:
-        """Begins to listen."""
+        """Begin to listen."""
 
     def stop(self) -> None:
-        """Lets go of the port."""
+        """Release the port."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipped:
-    """A croupier with equipment.
-
-    Attributes:
-        croupier: at work on the thread of the station that runs the clock.
-        wire: the line of the equipment, for the station; ``None``: there is none.
-    """
-
     croupier: Routine
     hands: CroupierActions[Any]
     wire: PtyWire | None = None
@@ -84,7 +73,6 @@ class Equipped:
 
     @contextmanager
     def listened_to(self, station: SimulatorThread) -> Iterator[None]:
-        """While the block runs the table listens to the equipment, which is switched on."""
         if self.bridge is None:
             yield
             return
@@ -99,18 +87,13 @@ class Equipped:
 def equipped(
     show: Show, clock: RealClock, controller: Controller, say: Callable[[Item], None], rng: random.Random
 ) -> Equipped:
-    """Puts a croupier, players and equipment at a table.
-
-    Raises:
-        Stop: the firmware does not run, or the equipment cannot shuffle in that way.
-    """
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
     players = Players(
         spawned(rng),
         seats=show.table.seats,
         game=show.table.game,
         strategy=show.strategy,
-        stakes_told=are_recorded(show.table.options),
+        stakes_known=are_recorded(show.table.options),
     )
     person = CroupierTraits(
         say=say,
@@ -130,7 +113,6 @@ def equipped(
 
 
 def spawned(rng: random.Random) -> random.Random:
-    """Chance of its own, that is the same again where the other is."""
     return random.Random(rng.randrange(SEEDS))  # noqa: S311  # a simulation must play the same again
 
 

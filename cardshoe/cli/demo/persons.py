@@ -1,4 +1,4 @@
-"""Who may say something at a demonstration: one of each role, with a PIN that is made for it and printed."""
+"""Staff of a demonstration: one person per role, with a printed PIN."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,11 +13,7 @@ DIGITS: Final = 6
 
 
 def everybody(folder: Path) -> tuple[StaffRegistry, dict[Role, str]]:
-    """A registry with one person of each role, whose id is the role, and their PINs.
-
-    Args:
-        folder: where its file is made; it goes when the demonstration ends.
-    """
+    """A registry in ``folder`` with one person per role, named by it, and their PINs."""
     persons, pins = made(get_args(Role))
     registry = StaffRegistry(folder / "persons.toml")
     registry.change(lambda _: persons)
@@ -25,7 +21,6 @@ def everybody(folder: Path) -> tuple[StaffRegistry, dict[Role, str]]:
 
 
 def made(roles: Sequence[Role]) -> tuple[list[Person], dict[Role, str]]:
-    """A person of each of these roles, whose id is the role, and their PIN: one for all, because a hash takes long."""
     pin = _pin()
     kept = Pins().hashed(pin)
     return [Person(id=role, role=role, pin=kept) for role in roles], dict.fromkeys(roles, pin)

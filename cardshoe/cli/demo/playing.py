@@ -1,4 +1,4 @@
-"""A demonstrated table at work: controller, live socket and pages, with its simulated croupier."""
+"""A demonstrated table at work: controller, live socket, pages, simulated croupier."""
 
 import random
 import threading
@@ -31,11 +31,6 @@ from sim.sim_thread import SimulatorThread
 
 
 def section_of(listen: str, languages: Sequence[Language]) -> DisplaySection:
-    """The display of a demonstrated table, with the banner of a table that plays for no money.
-
-    Raises:
-        Stop: an option is wrong.
-    """
     section = DisplaySection(listen=listen, languages=[*languages], simulated=True)
     if (fault := next(faults_of_display(section), None)) is not None:
         option = fault.key.removeprefix("display.").removesuffix("s")
@@ -44,11 +39,6 @@ def section_of(listen: str, languages: Sequence[Language]) -> DisplaySection:
 
 
 def pages_of(journals: Path, show: Show, section: DisplaySection, pins: Mapping[Role, str]) -> DisplayChild:
-    """The table's pages.
-
-    Raises:
-        Stop: they cannot be served there.
-    """
     table, simulated = show.table, show.simulated
     families = {} if simulated is None else {str(table.equipment): simulated.family.name}
     return DisplayChild(
@@ -65,8 +55,6 @@ def pages_of(journals: Path, show: Show, section: DisplaySection, pins: Mapping[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Where a show is played, and how fast."""
-
     log: OpenLog
     journals: Path
     speed: float
@@ -80,14 +68,7 @@ def play(
     registry: StaffRegistry | None,
     ended: Callable[[bool], bool],
 ) -> str | None:
-    """Play until the croupier closes the table or Ctrl-C.
-
-    Args:
-        registry: who may sign in; ``None``: the table has no staff.
-
-    Raises:
-        Stop: the equipment does not run, or the disk is full.
-    """
+    """Play until the croupier closes the table or Ctrl-C; ``registry`` ``None``: no staff."""
     log = setting.log
     inbox: Inbox[Item] = Inbox()
     controller = Controller(log, inbox)

@@ -1,4 +1,4 @@
-"""The profile of a table that is shown, and what it deals from."""
+"""The profile of a demonstrated table, and its dealing device."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -15,14 +15,11 @@ from regulations.play.context.game import Game
 DECKS_MAX: Final = 8
 SEATS: Final = 7
 LIMITS: Final = {"least": 10_000, "most": 5_000_000}
-"""Limits of each bet, in minor units; simulated players stay within them."""
 REFERENCE: Final = "demonstration"
-"""Stands for an authorisation of the DICJ; the cards of a demonstration are nobody's money."""
+"""Replaces an authorisation of the DICJ."""
 
 
 class _Source(NamedTuple):
-    """What can be dealt from: a simulated device, or plain equipment."""
-
     name: str
     equipment: EquipmentKind
     simulated: Simulated | None = None
@@ -31,18 +28,10 @@ class _Source(NamedTuple):
 def profile_of(
     name: str, asked: str | None, *, linked: bool, untracked: bool, table_id: str = "demo"
 ) -> tuple[Table, Simulated | None]:
-    """The profile of a table that is shown, and the simulated device that it deals from; ``None``: plain equipment.
-
-    Args:
-        name: of the game.
-        asked: the equipment, or the family of a simulated device; ``None``: the usual one.
-        linked: the equipment is a machine that reports its cards itself.
-        untracked: the stakes are not recorded.
-        table_id: its id.
+    """The profile and dealing device of a demonstration; ``None``: plain equipment.
 
     Raises:
-        Stop: this edition does not enforce the game, or its regulation does not deal from this equipment, or there is
-            no such machine.
+        Stop: game not enforced, equipment not allowed by its regulation, or no such machine.
     """
     game = game_by_name(name)
     law = game.law
@@ -74,14 +63,12 @@ def profile_of(
 
 
 def _machines(law: GameLaw) -> Iterator[_Source]:
-    """The equipment of which there is a machine, in the order of the law."""
     machines = [one for one in simulated_kinds() if one.kind.is_machine]
     for equipment in law.equipment:
         yield from (_Source(equipment, equipment, one) for one in machines if one.kind.equipment == equipment)
 
 
 def _sources(law: GameLaw) -> Iterator[_Source]:
-    """Devices made for this game, then plain equipment, then devices for any game."""
     fitting = [
         _Source(one.family.name, one.kind.equipment, one)
         for one in simulated_kinds()

@@ -1,1 +1,1 @@
-"""``cardshoe doctor``: check everything that a table needs before it opens, and name each remedy."""
+"""``cardshoe doctor``: check the needs of a table before it opens."""

@@ -1,4 +1,4 @@
-"""All checks, in the order in which a person would fix what they find."""
+"""All checks, in repair order."""
 
 from collections.abc import Iterator
 
@@ -10,13 +10,11 @@ from cardshoe.table.setup.secrets_at_start import exposed
 
 
 def machine() -> Iterator[Finding]:
-    """Check what does not depend on a table."""
     yield from installation.installation()
     yield from clock.clock()
 
 
 def ports() -> Iterator[Finding]:
-    """Every serial port of the machine, where no configuration says which one counts."""
     try:
         from cardshoe.cli.doctoring.devices import port
         from drivers.discovery import list_ports
@@ -33,11 +31,7 @@ def ports() -> Iterator[Finding]:
 
 
 def table(config: TableConfig, listen_s: float) -> Iterator[Finding]:
-    """The devices of a table, its disk and its journal.
-
-    Args:
-        listen_s: how long to listen to each device, seconds; 0: none is opened.
-    """
+    """The devices, disk and journal of a table; ``listen_s`` seconds each, 0: none opened."""
     try:
         # A wrong package in the place of pyserial shows here; the doctor must outlive what it is to find.
         from cardshoe.cli.doctoring import trust

@@ -1,4 +1,4 @@
-"""Check the clock whose times enter the log."""
+"""Check the clock that dates the log."""
 
 import ctypes
 import time
@@ -9,12 +9,11 @@ from typing import Final
 from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
 
 FIRST_YEAR: Final = 2025
-"""This program did not exist before: an earlier year is a clock that nobody has set."""
 
 LAST_YEAR: Final = 2100
 
 SLEPT_S: Final = 1.0
-"""Seconds by which the kernel's two clocks may differ."""
+"""Tolerated difference of the kernel's two clocks."""
 
 _UNSYNCHRONISED: Final = 0x40
 """``STA_UNSYNC`` of adjtimex(2)."""
@@ -25,8 +24,6 @@ _SET_CLOCK: Final = (
 
 
 class _Timex(ctypes.Structure):
-    """The beginning of adjtimex(2)'s structure, and more room than the rest of it needs."""
-
     _fields_ = (
         ("modes", ctypes.c_uint),
         ("offset", ctypes.c_long),
@@ -39,7 +36,6 @@ class _Timex(ctypes.Structure):
 
 
 def clock() -> Iterator[Finding]:
-    """Year, synchronisation, and whether the computer has slept."""
     yield year(datetime.now(UTC))
     yield synchronisation(synchronised())
     if hasattr(time, "CLOCK_BOOTTIME"):  # Linux
@@ -47,7 +43,6 @@ def clock() -> Iterator[Finding]:
 
 
 def year(now: datetime) -> Finding:
-    """Check that the clock was ever set."""
     text = now.strftime("%Y-%m-%d %H:%M:%S UTC")
     if FIRST_YEAR <= now.year <= LAST_YEAR:
         return fine("clock", text)
@@ -55,11 +50,6 @@ def year(now: datetime) -> Finding:
 
 
 def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answers of one question
-    """Check that a time server keeps the clock.
-
-    Args:
-        known: what the kernel says; ``None`` if it does not.
-    """
     if known is None:
         return warning("clock", "the system does not say if a time server keeps it", "Look: timedatectl")
     if known:
@@ -68,7 +58,6 @@ def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answe
 
 
 def synchronised() -> bool | None:
-    """Return the kernel's word on the clock's synchronisation; ``None`` if it gives none."""
     try:
         adjtimex = ctypes.CDLL(None).adjtimex
     except (OSError, AttributeError):  # not Linux
@@ -80,11 +69,6 @@ def synchronised() -> bool | None:
 
 
 def sleep(slept_s: float) -> Finding:
-    """Check that the computer never slept.
-
-    Args:
-        slept_s: seconds since the start in which it slept.
-    """
     if slept_s < SLEPT_S:
         return fine("clock", "the computer has not slept since it was started")
     return warning(

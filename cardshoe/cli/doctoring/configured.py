@@ -1,23 +1,21 @@
-"""The doctor's view of a device in a configuration."""
+"""The doctor's view of a configured device."""
 
 from typing import Protocol
 
 
 class DeviceToCheck(Protocol):
-    """A device of a configuration."""
-
     @property
     def name(self) -> str:
-        """Its name at the table."""
+        """Name at the table."""
 
     @property
     def family(self) -> str:
-        """Its family."""
+        """Family name."""
 
     @property
     def port(self) -> str:
-        """Its port's stable name."""
+        """Stable name of the port."""
 
     @property
     def settings(self) -> dict[str, object]:
-        """The family's own settings."""
+        """Settings of the family."""

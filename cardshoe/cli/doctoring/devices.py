@@ -1,4 +1,4 @@
-"""Is each device there, may this user open it, and who has it?"""
+"""Check each device: present, permitted, and free."""
 
 import errno
 import getpass
@@ -25,11 +25,7 @@ from firmware_bridge.admission.verifier import DeviceVerifier
 def device(
     one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float, judge: DeviceVerifier | None = None
 ) -> Iterator[Finding]:
-    """Check a device.
-
-    Args:
-        listen_s: how long to listen to it, seconds; 0: it is not opened.
-    """
+    """Check a device; ``listen_s`` seconds, 0: it is not opened."""
     about = f"device {one.name}"
     try:
         if is_bulk(one.port):
@@ -59,7 +55,7 @@ def device(
 
 
 def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:
-    """Check a port without opening it; return the finding, and True if a table has it."""
+    """Check a port without opening it; True if a table has it."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  paths of ports are text, as configured
     except OSError as error:
@@ -85,7 +81,6 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
 
 
 def unreachable(about: str, name: str, path: str, error: OSError, candidates: Sequence[PortCandidate]) -> Finding:
-    """Why a port cannot be opened, with what this machine's adapters and groups say to it."""
     usb = next((one for one in candidates if one.kind == "bulk" and one.device == path), None)
     said = open_failure(name, path, error) if usb is None else usb_open_failure(name, usb, error)
     remedy = said.remedy

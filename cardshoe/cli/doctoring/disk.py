@@ -1,4 +1,4 @@
-"""Is there a place for the journal."""
+"""Check the place of the journal."""
 
 import os
 from collections.abc import Iterator
@@ -11,20 +11,15 @@ from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYT
 MIB: Final = 1024 * 1024
 
 SHOE_BYTES: Final = 8 * MIB
-"""What a shoe game takes, log and database."""
 
 PLENTY_BYTES: Final = 1024 * MIB
-"""A hundred shoe games and more: several days of a table."""
 
 PASSING: Final = frozenset({"tmpfs", "ramfs", "devtmpfs"})
-"""File systems in memory: gone after a power cut."""
 
 REMOTE: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "ceph", "glusterfs", "afs"})
-"""File systems over a network, whose locks and syncs a journal cannot rely on."""
 
 
 def folder(path: Path) -> Iterator[Finding]:
-    """Check the folder of the journals."""
     there = _nearest(path)
     if not there.is_dir():
         yield problem("disk", f"{there} is not a folder", "Name another folder in [journal].")
@@ -40,7 +35,6 @@ def folder(path: Path) -> Iterator[Finding]:
 
 
 def room(free_bytes: int) -> Finding:
-    """Check that there is room for the journals."""
     free = f"{free_bytes // MIB} MiB free"
     if free_bytes < LOW_BYTES:
         what = (
@@ -58,7 +52,6 @@ def room(free_bytes: int) -> Finding:
 
 
 def file_system(path: Path) -> str | None:
-    """The kind of file system on which something lies; ``None`` if the system does not say."""
     try:
         mounts = Path("/proc/self/mountinfo").read_text("utf-8", errors="surrogateescape").splitlines()
     except OSError:
@@ -76,7 +69,6 @@ def file_system(path: Path) -> str | None:
 
 
 def kind(name: str | None) -> Iterator[Finding]:
-    """Check the kind of file system."""
     if name in PASSING:
         yield warning("disk", f"the folder is in memory ({name}): a power cut erases it", "Name a folder on a disk.")
     elif name in REMOTE:

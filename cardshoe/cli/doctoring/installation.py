@@ -1,4 +1,4 @@
-"""Is what runs what was installed? Packages, versions, the terminal's encoding."""
+"""Check packages, versions and the terminal's encoding."""
 
 import base64
 import codecs
@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
 
 PACKAGES: Final = ("regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe")
-"""Ours. The names are common, so another distribution may bring a package of the same name (docs/adr/0001)."""
+"""Common names: another distribution may bring one (docs/adr/0001)."""
 
 OLDEST_PYTHON: Final = (3, 11)
 
@@ -32,7 +32,6 @@ REINSTALL: Final = (
 
 
 def installation() -> Iterator[Finding]:
-    """Packages, versions and encoding."""
     yield from packages()
     yield from mixed()
     yield from libraries()
@@ -40,7 +39,6 @@ def installation() -> Iterator[Finding]:
 
 
 def packages() -> Iterator[Finding]:
-    """Check that no other distribution shadows one of our packages."""
     try:
         own = importlib.metadata.distribution("cardshoe")
     except PackageNotFoundError:
@@ -66,10 +64,7 @@ def _package(name: str, home: Path, own: Distribution, brought_by: AbstractSet[s
 
 
 def mixed() -> Iterator[Finding]:
-    """Modules that two distributions brought, of which the later one is what runs.
-
-    So it was with crcmod, which `smp` names, and crcmod-plus, which the lock has in its place.
-    """
+    """Modules installed by two distributions, where the later one runs (crcmod, crcmod-plus)."""
     owners: dict[tuple[str, str], set[str]] = {}
     for distribution in importlib.metadata.distributions():
         # Each of them is read once for all its modules: to ask for the name reads a file.
@@ -93,7 +88,6 @@ def _altered(about: str, package: str, distribution: Distribution) -> Finding | 
 
 
 def home_of(distribution: Distribution) -> Path:
-    """The folder in which a distribution's packages lie."""
     direct = json.loads(distribution.read_text("direct_url.json") or "{}")
     if direct.get("dir_info", {}).get("editable"):
         return Path(unquote(urlsplit(direct["url"]).path))
@@ -101,13 +95,11 @@ def home_of(distribution: Distribution) -> Path:
 
 
 def origin_of(package: str) -> Path | None:
-    """The file from which a package is, or would be, imported."""
     spec = importlib.util.find_spec(package)
     return None if spec is None or spec.origin is None else Path(spec.origin)
 
 
 def providers(packages: Collection[str]) -> dict[str, set[str]]:
-    """Which distributions say that they installed modules of these packages, whether the files are there or not."""
     found: dict[str, set[str]] = {name: set() for name in packages}
     for distribution in importlib.metadata.distributions():
         for package in {file.split("/")[0] for file, _ in _recorded(distribution)}.intersection(found):
@@ -122,7 +114,6 @@ def _recorded(distribution: Distribution) -> Iterator[tuple[str, str]]:
 
 
 def altered_files(distribution: Distribution, package: str) -> list[str]:
-    """The modules of a package that are not what the distribution installed."""
     return [
         file
         for file, digest in _recorded(distribution)
@@ -140,10 +131,6 @@ def _digest(path: Path, mode: str) -> str | None:
 
 
 def libraries() -> Iterator[Finding]:
-    """Python, the database library, and pyserial.
-
-    Forks and namesakes of pyserial also install a package `serial`.
-    """
     running = sys.version_info[:3]
     if running < OLDEST_PYTHON:
         yield problem("versions", f"Python {_dotted(running)} runs", f"Install {_dotted(OLDEST_PYTHON)} or newer.")
@@ -154,7 +141,6 @@ def libraries() -> Iterator[Finding]:
 
 
 def database(version: str | None) -> Finding:
-    """Check that the database library keeps commits."""
     if version is None:
         return problem("versions", "apsw, the journal's database library, is not installed", REINSTALL)
     numbers = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
@@ -165,7 +151,6 @@ def database(version: str | None) -> Finding:
 
 
 def serial_library() -> Finding:
-    """Check that `serial` is pyserial's."""
     others = sorted(providers(["serial"])["serial"] - {"pyserial"})
     if others:
         return problem("versions", f"`serial` is brought by {', '.join(others)}", _pyserial(others))
@@ -185,7 +170,6 @@ def _pyserial(others: Sequence[str]) -> str:
 
 
 def encoding(name: str | None) -> Finding:
-    """Check that the output can show our texts: articles, cards and arrows are not in ASCII."""
     try:
         is_utf8 = codecs.lookup(name or "ascii").name == "utf-8"
     except LookupError:

@@ -1,4 +1,4 @@
-"""Is the newest journal of the table whole, and is the clock not behind it?"""
+"""Check the newest journal, and the clock against it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,18 +13,12 @@ from cardshoe.table.log.table_journal import of_other_rules
 from drivers.port_holders import holder_of
 
 
-class _Timed(msgspec.Struct):
-    """Any line of the log, for its time."""
-
+class _StampedLine(msgspec.Struct):
     at: str = ""
 
 
 def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
-    """Check the newest journal, which the next start takes up.
-
-    Args:
-        now: RFC 3339, UTC, microseconds.
-    """
+    """Check the newest journal, which the next start continues; ``now``: RFC 3339, UTC."""
     path = newest_journal(folder, table_id)
     if path is None:
         yield fine("journal", f"none of table {table_id} yet: the first start begins one")
@@ -34,7 +28,9 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
             checked = evidence.verify()
             last = checked.last
             other = of_other_rules(path, evidence.header, evidence.entries())
-            at = max((msgspec.json.decode(one.lines[-1], type=_Timed).at for one in evidence.entries(last)), default="")
+            at = max(
+                (msgspec.json.decode(one.lines[-1], type=_StampedLine).at for one in evidence.entries(last)), default=""
+            )
         if checked.keys:  # without the last one the journal verifies, and the table does not start
             Keyring(path).load(len(checked.keys) - 1)
     except JournalBusy as busy:

@@ -15,16 +15,13 @@ from drivers.link_health import ADVICE, LinkHealth, LinkStage
 from firmware_bridge.families import family_named
 
 STOP_S: Final = 6.0
-"""Seconds to wait for the port's thread: a silent TCP address takes 5."""
+"""A silent TCP address takes 5."""
 
 
 LOOK_S: Final = 0.2
-"""Seconds between two checks for frames."""
 
 
 class _Ear:
-    """Listens until the device has said something that counts, or is gone."""
-
     def __init__(self) -> None:
         self.enough = threading.Event()
 
@@ -35,16 +32,11 @@ class _Ear:
         self.enough.set()
 
     def back(self) -> None:
-        """It is there; whether it speaks is another matter."""
+        """Do nothing: connected is not yet an event."""
 
 
 def listen(about: str, family_name: str, port: str, settings: Mapping[str, object], seconds: float) -> Finding:
-    """Open a device, listen for a while, and report the last stage. Nothing is sent.
-
-    Args:
-        seconds: how long to listen at most; it ends with the first event, and once it is plain that what is said makes
-            no frames.
-    """
+    """Listen to a device and report the last stage. Sends no bytes."""
     ear = _Ear()
     try:
         device = family_named(family_name).part("open")(port, settings, ear)
@@ -61,11 +53,6 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
 
 
 def judged(about: str, health: LinkHealth, seconds: float) -> Finding:
-    """Judge a link by its counters.
-
-    Args:
-        seconds: how long it was listened to.
-    """
     counted = f"{health.bytes_in} bytes, {health.frames} frames, {health.events} events"
     match health.rung:
         case LinkStage.DISCONNECTED:

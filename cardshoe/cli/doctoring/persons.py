@@ -1,4 +1,4 @@
-"""Who may say what at the table: the floor's list, as far as one is to hold here."""
+"""Check the floor's list of staff."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,11 +14,6 @@ _REACH: Final = "See whether the uplink reaches the floor, and what `cardshoe fl
 
 
 def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Finding]:
-    """The list of the floor.
-
-    Args:
-        now: the time; ``None``: that of the clock.
-    """
     if config.persons_key is None:
         return
     path, table = config.persons_list, config.table.table_id

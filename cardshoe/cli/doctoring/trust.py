@@ -1,4 +1,4 @@
-"""May the devices be at this table? What the site says of them."""
+"""Check the devices against the site's trust folder."""
 
 import queue
 import time
@@ -28,13 +28,11 @@ if TYPE_CHECKING:
     from firmware_bridge.admission.site_verifier import SiteVerifier
 
 SOON: Final = timedelta(days=14)
-"""What ends within this is worth a word: a stick and two persons have to come."""
+"""Expiry within this is a warning: renewal needs a USB drive and two people."""
 WEEK: Final = timedelta(days=7)
-"""As above, of what is renewed within the house."""
 
 
 def site(config: TableConfig) -> tuple["SiteVerifier | None", Sequence[Finding]]:
-    """The site by which the devices of a table are judged, and what there is to say of it."""
     if config.trust is None:
         try:
             check_needs_no_site(config)
@@ -95,7 +93,6 @@ def _firmware(judge: "SiteVerifier") -> Finding:
 
 
 def updates(config: TableConfig) -> Iterator[Finding]:
-    """The devices that an update keeps off the table."""
     for device in config.devices:
         what = unfinished(config, device)
         if what is not None:
@@ -103,7 +100,7 @@ def updates(config: TableConfig) -> Iterator[Finding]:
 
 
 def enrolled(one: DeviceToCheck, judge: "SiteVerifier") -> Finding:
-    """Check a device against the site, without opening it."""
+    """Verify a device against the site, without opening it."""
     about = f"device {one.name}"
     name = one.settings.get("device_name")
     if not isinstance(name, str) or one.settings.get("security") == "plain":
@@ -127,11 +124,6 @@ def enrolled(one: DeviceToCheck, judge: "SiteVerifier") -> Finding:
 
 
 def judged_at_the_line(about: str, one: DeviceToCheck, judge: DeviceVerifier, seconds: float) -> Finding:
-    """Opens a device and judges it as a table would.
-
-    Args:
-        seconds: how long to wait for what it shows.
-    """
     said: queue.SimpleQueue[AnyInput | Report] = queue.SimpleQueue()
     settings: Mapping[str, object] = one.settings
     try:

@@ -13,7 +13,7 @@ from firmware_bridge.usb_guard.verdict import words
 
 
 def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[Finding]:
-    """Give the verdicts of the USB guard for a table that starts now. No device is opened."""
+    """Findings of the USB guard for a table that starts now. Opens no device."""
     bus = bus or UsbBus()
     on_usb = [one for one in devices if bus.leads_to_usb(one.port)]
     if not on_usb:

@@ -1,1 +1,1 @@
-"""What ``cardshoe floor`` does; the program finds it by name (``cardshoe.cli.group``)."""
+"""``cardshoe floor``, imported by name (``cardshoe.cli.group``)."""

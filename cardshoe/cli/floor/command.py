@@ -54,7 +54,7 @@ def run_command(config: Path, *, as_json: bool) -> None:
     lines.append(f"persons {floor.persons}")
     if floor.read is not None:
         lines.append(f"pages at {'http' if _is_open(found.read) else 'https'}://{floor.read}/")
-        if floor.knows_nobody:
+        if floor.has_no_staff:
             lines.append(
                 f"no staff registered. Add the first: cardshoe floor persons add {config} ID --role supervisor --by WHO"
             )

@@ -1,4 +1,4 @@
-"""``cardshoe floor persons``: the list of the house's persons, which the floor hands to its tables."""
+"""``cardshoe floor persons``: the casino's list of staff for its tables."""
 
 from collections.abc import Callable
 from pathlib import Path

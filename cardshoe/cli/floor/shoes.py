@@ -21,11 +21,6 @@ SELECT lines FROM entries WHERE table_id = %(table)s AND log = %(log)s AND month
 
 
 def shoes_at(config: Path, days: int) -> Iterator[list[Shoe]]:
-    """The shoes of each log that sent something in the last days, up to the last entry under a verified signature.
-
-    Raises:
-        Stop: the configuration, the database or an entry cannot be read.
-    """
     from cardshoe.floor.config import load
     from cardshoe.floor.database import Database, Unavailable
 

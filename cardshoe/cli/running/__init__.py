@@ -1,1 +1,1 @@
-"""The parts of a running table that ``cardshoe run`` puts together."""
+"""Parts of a running table for ``cardshoe run``."""

@@ -1,4 +1,4 @@
-"""The devices of a running table: bridges, their locks, and the watch over USB ports."""
+"""A running table's devices: bridges, locks, USB guard."""
 
 import contextlib
 from collections.abc import Iterator
@@ -24,14 +24,6 @@ from regulations.events.outputs import ShoeOver
 
 
 class TableDevices:
-    """A bridge for each configured device, and one guard for all USB ports.
-
-    Raises:
-        DriverError: a device's port is missing, busy or forbidden.
-        TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        UsbRefused: the USB guard cannot work.
-    """
-
     def __init__(self, config: TableConfig, inbox: Inbox[Item]) -> None:
         self._config: Final = config
         self.bridges: Final = [_bridge(device, inbox.put) for device in config.devices]
@@ -43,11 +35,7 @@ class TableDevices:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """While the block runs, no update and no other table has the devices.
-
-        Raises:
-            Stop: one of them has.
-        """
+        """Keep updates and other tables off the devices while the block runs."""
         with contextlib.ExitStack() as held:
             for device in self._config.devices:
                 if (file := device_file(self._config, device)) is not None:
@@ -55,7 +43,7 @@ class TableDevices:
             yield
 
     def replay(self, taken: LoggedInput) -> None:
-        """Take up an input of a log that continues."""
+        """Apply an input of a continued log."""
         self._guard.replay(taken.opened)
         for bridge in self.bridges:
             if taken.is_refused or waits_by_hand(taken):
@@ -68,7 +56,7 @@ class TableDevices:
                 bridge.replay_shoe_over()
 
     def attach(self, controller: Controller) -> None:
-        """Connect the bridges, and the guard, to the controller."""
+        """Connect bridges and guard to the controller."""
         for bridge in self.bridges:
             controller.attach(bridge)
             self._guard.attach(bridge.name, bridge.interlock)
@@ -76,7 +64,7 @@ class TableDevices:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """While the block runs, the ports are open and the guard watches."""
+        """Open ports and guard while the block runs."""
         try:
             for bridge in self.bridges:
                 bridge.start()
@@ -88,7 +76,7 @@ class TableDevices:
                 bridge.stop()
 
     def outcomes(self) -> list[str]:
-        """A line for each device."""
+        """One line per device."""
         return [f"{bridge.name}: {bridge.health().outcome()}" for bridge in self.bridges]
 
 

@@ -1,4 +1,4 @@
-"""Opening a closed table at its own screen, with the configuration that it runs."""
+"""Open a closed table at its own screen, with the running configuration."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,15 +13,14 @@ HOW: Final = "closed. A supervisor and a second person open the table at its scr
 
 
 def opening_of(config: TableConfig) -> Callable[[], str | None] | None:
-    """The check whether two people may open a closed table; ``None``: it has no pages or no staff."""
+    """The check for two people; ``None``: no pages or no staff."""
     if config.display is None or config.persons is None:
         return None
     path, before = config.path, _content(config.path)
     return lambda: None if _content(path) == before else f"{path} has changed since the table was started"
 
 
-def say_how_to_open(taken: LoggedInput, printer: Screen) -> None:
-    """Print how a table that has just closed is opened."""
+def print_how_to_open(taken: LoggedInput, printer: Screen) -> None:
     if isinstance(taken.event, Closed) and not taken.is_refused:
         printer.say(HOW)
 

@@ -1,4 +1,4 @@
-"""The processes beside a running table, display and uplink, and their accounts, where they have their own."""
+"""Display and uplink processes, and their accounts."""
 
 import contextlib
 import pwd
@@ -33,11 +33,6 @@ def check_accounts(config: TableConfig, *, service: bool) -> None:
 
 
 def shared_of(config: TableConfig) -> Shared | None:
-    """Who else may connect to the table's socket; ``None``: nobody.
-
-    Raises:
-        Stop: there is no such account.
-    """
     live = config.live
     if live is None:
         return None
@@ -46,7 +41,6 @@ def shared_of(config: TableConfig) -> Shared | None:
 
 
 def share_lines(config: TableConfig, log: OpenLog) -> None:
-    """Give the uplink's group read access to an open journal, if it has its own account."""
     if config.live is not None:
         log.journal.path.chmod(LINES)
         with contextlib.suppress(FileNotFoundError):  # the database library makes it, of the journal's mode
@@ -54,11 +48,6 @@ def share_lines(config: TableConfig, log: OpenLog) -> None:
 
 
 def account_number(config: TableConfig, account: str) -> int:
-    """The number of an account.
-
-    Raises:
-        Stop: there is no such account.
-    """
     try:
         return pwd.getpwnam(account).pw_uid
     except KeyError as error:
@@ -67,7 +56,7 @@ def account_number(config: TableConfig, account: str) -> int:
 
 
 def display_process(config: TableConfig) -> "DisplayChild | None":
-    """Pages and interface as a process; ``None``: none, or another account's."""
+    """The display process; ``None``: none, or another account's."""
     from cardshoe.table.display.settings import settings_of
 
     faults = fault_texts({device.name: device.family for device in config.devices})
@@ -79,7 +68,7 @@ def display_process(config: TableConfig) -> "DisplayChild | None":
 
 
 def uplink_process(config: TableConfig) -> Child | None:
-    """Start the process that sends to the floor; ``None``: none, or another account's."""
+    """The uplink process; ``None``: none, or another account's."""
     from cardshoe.table.uplink.settings import settings_of
 
     if config.live is not None or (settings := settings_of(config)) is None:

@@ -1,4 +1,4 @@
-"""The staff of a running table, and the code by which the first supervisor is added."""
+"""Staff of a running table, and the first supervisor's code."""
 
 import contextlib
 import sys
@@ -14,11 +14,7 @@ from cardshoe.table.terminal.terminal_session import TerminalSession
 
 
 def floor_list(config: TableConfig) -> FloorList | None:
-    """The floor's list of persons, as the uplink brings it; ``None``: no floor says who is known.
-
-    Raises:
-        Stop: there is no account of the uplink's name.
-    """
+    """The floor's list of staff, as the uplink stores it; ``None``: no such list."""
     if config.persons_key is None:
         return None
     writer = None if config.live is None else account_number(config, config.live.uplink)
@@ -28,11 +24,6 @@ def floor_list(config: TableConfig) -> FloorList | None:
 
 
 def staff_at(config: TableConfig, file: Path, controller: Controller, held: contextlib.ExitStack) -> Persons:
-    """The persons of the table, until it ends.
-
-    Raises:
-        Stop: their file is no registry, or others can reach it.
-    """
     registry = StaffRegistry(file)
     registry.persons()
     persons = Persons(registry, controller.note, listed=floor_list(config))
@@ -41,7 +32,6 @@ def staff_at(config: TableConfig, file: Path, controller: Controller, held: cont
 
 
 def give_first_code(persons: Persons, seat: TerminalSession) -> None:
-    """Print or write a one-time code for a table without staff."""
     if persons.known.persons():
         return
     if sys.stdout.isatty() and not seat.is_json:

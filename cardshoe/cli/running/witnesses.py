@@ -25,12 +25,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Witnessing:
-    """The witnesses of each log of a table.
-
-    Args:
-        bridges: of the devices; those among the witnesses must be listened to when a log starts.
-        inbox: of the table's thread, which makes proofs.
-    """
+    """The witnesses of each log; those among ``bridges`` must be open when a log starts."""
 
     def __init__(
         self,
@@ -49,7 +44,6 @@ class Witnessing:
         self._printer: Final = printer
         self._ending: Final[list[threading.Thread]] = []
         self.now = self._made()
-        """The witnesses of the open log."""
 
     def _made(self) -> Witnesses:
         config, tasks = self._config, Tasks(self._inbox.put)
@@ -85,7 +79,7 @@ class Witnessing:
                 )
 
     def join(self) -> None:
-        """Wait until all logs that have ended are closed."""
+        """Wait until all ended logs are closed."""
         for thread in self._ending:
             thread.join()
 
@@ -100,10 +94,7 @@ def witnessed(
     printer: Screen,
     persons: Persons | None,
 ) -> Iterator[None]:
-    """Send signed notes to the witnesses and update the metrics while the block runs.
-
-    Devices among the witnesses must be listened to already: they are asked first what they remember.
-    """
+    """Run witnesses and metrics while the block runs; witness devices must be open."""
     witnessing = Witnessing(config, log, bridges, controller, inbox, printer)
     witnessing.now.start(log.journal)
     controller.succeed(witnessing.succeed)

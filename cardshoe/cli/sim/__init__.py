@@ -1,4 +1,4 @@
-"""``cardshoe sim``: simulated devices to try `cardshoe run` against, from another terminal or a test rig."""
+"""``cardshoe sim``: simulated devices for another terminal or a test rig."""
 
 from typing import Final
 
@@ -7,14 +7,10 @@ import click
 from cardshoe.cli.group import Subgroup, with_example
 
 REPLAY: Final = "replay"
-"""The command that serves a capture."""
 
 
 class SimGroup(Subgroup):
-    """A command for each kind of simulated device."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
-        """The kinds by name."""
         from cardshoe.cli.sim.kinds import simulated_kinds
 
         return sorted([*(one.kind.name for one in simulated_kinds()), REPLAY])

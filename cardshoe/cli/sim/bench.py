@@ -1,4 +1,4 @@
-"""A command of ``cardshoe sim``, made from a kind of simulated device."""
+"""``cardshoe sim``: a command for each kind of device."""
 
 import contextlib
 import json
@@ -36,12 +36,9 @@ from sim.wires.wrapped import TappedWire
 SEEDS: Final = 2**32
 QUIT: Final = {"quit", "exit"}
 UNIX: Final = "unix:"
-"""Before the path of a Unix socket."""
 
 
 class SimulatedBench(NamedTuple):
-    """The options that all devices have."""
-
     wires: WireChoice
     usb_function: Kind
     control: str | None
@@ -56,7 +53,6 @@ class SimulatedBench(NamedTuple):
 
 
 def command_of(simulated: Simulated) -> click.Command:
-    """The command that simulates a kind of device."""
     kind = simulated.kind
 
     def run(**given: Any) -> None:  # noqa: ANN401  # whatever options the kind has
@@ -69,14 +65,6 @@ def command_of(simulated: Simulated) -> click.Command:
 
 
 def run_device(simulated: Simulated, given: dict[str, Any]) -> None:
-    """Run a device until it is stopped.
-
-    Args:
-        given: the values of `bench_options`, and of the kind's own options.
-
-    Raises:
-        Stop: the device, the line or the control address cannot be had.
-    """
     wires = WireChoice(**{name: given.pop(name) for name in WireChoice._fields})
     own = {name: given.pop(name) for name in SimulatedBench._fields if name != "wires"}
     _simulate(simulated, SimulatedBench(wires, **own), given)
@@ -112,7 +100,6 @@ def _own_option(option: SimOption) -> Callable[[Callable[..., None]], Callable[.
 
 
 def bench_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options that all devices have."""
     options = (
         click.option("--control", metavar="ADDRESS", help="Accept control lines here too: HOST:PORT or unix:PATH."),
         click.option("--ready-json", is_flag=True, help="Print one JSON line when ready, with the address."),
@@ -235,7 +222,6 @@ def _say(line: bytes) -> None:
 
 @contextlib.contextmanager
 def _listener(bench: SimulatedBench) -> Iterator[socket.socket | None]:
-    """The socket of the control lines, if they were asked for."""
     text = bench.control
     if text is None:
         yield None

@@ -10,14 +10,11 @@ from sim.simulated import SimulatedKind
 
 
 class Simulated(NamedTuple):
-    """A kind, and the family by which a table meets it."""
-
     family: Family
     kind: SimulatedKind[Any]
 
 
 def simulated_kinds() -> Iterator[Simulated]:
-    """All kinds, ours first; what cannot be used is reported on standard error and left out."""
     taken: dict[str, str] = {}
     for family, kinds in offering("simulated", tuple):
         for kind in kinds:

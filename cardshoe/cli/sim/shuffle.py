@@ -6,11 +6,6 @@ from sim.shuffling import WAYS, Shuffling
 
 
 def way_to_shuffle(name: str, equipment: EquipmentKind) -> Shuffling:
-    """A way to shuffle, by its name.
-
-    Raises:
-        Stop: there is no such way, or not with this equipment.
-    """
     try:
         way = Shuffling(name)
         way.check(equipment)

@@ -1,4 +1,4 @@
-"""A simulated device in virtual time behind a port in this process."""
+"""A simulated device in virtual time behind a port."""
 
 import random
 import shlex
@@ -21,35 +21,30 @@ from sim.simulated import BadOrder, DeviceOrder
 from sim.wires.direct import DirectWire
 
 NO_LINE: Final = ("pty", "tcp", "rfc2217", "usbip", "control", "ready_json", "end_with_input", "allow_remote", "speed")
-"""Options of ``cardshoe sim`` that a device in this process has no use for."""
 
 
 class Far(Protocol):
-    """A device in virtual time, as a port meets it."""
-
     @property
     def is_plugged(self) -> bool:
         """True if its cable is in."""
 
     def now_s(self) -> float:
-        """Virtual seconds since it was made."""
+        """Virtual seconds since its creation."""
 
     def write(self, data: bytes) -> None:
         """Bytes from the host."""
 
     def taken(self) -> bytes:
-        """The bytes that it has sent since the last call."""
+        """Bytes sent since the last call."""
 
     def step(self, until_s: float) -> None:
-        """Let time pass up to the next thing that happens, at most to ``until_s``."""
+        """Advance to the next event, at most to ``until_s``."""
 
     def execute(self, line: str) -> str:
-        """A control line."""
+        """Execute a control line."""
 
 
 class VirtualPort(Port):
-    """The contract of a port over a device in virtual time."""
-
     name: Final = "virtual"
 
     def __init__(self, far: Far) -> None:
@@ -87,8 +82,6 @@ class VirtualPort(Port):
 
 
 class SimulatedFar(Far):
-    """A device of ``sim`` on a virtual clock."""
-
     def __init__(
         self,
         make: Callable[[DirectWire, VirtualClock], ControlLines[Any]],
@@ -125,7 +118,6 @@ class SimulatedFar(Far):
 
 
 def bench_of(far: Far, seed: int, helper: Operator | None = None) -> Bench:
-    """A bench whose clock is the device's; its control lines move it unless another helper is given."""
     hands = helper or LineOperator("control lines", far.execute, background=False)
 
     def make_port() -> Port:
@@ -140,12 +132,7 @@ def bench_of(far: Far, seed: int, helper: Operator | None = None) -> Bench:
 
 
 class VirtualDevice(NamedTuple):
-    """A device that was ordered in words.
-
-    Attributes:
-        far: the device, switched on and empty.
-        settings: what a host must set in its family's settings.
-    """
+    """A device created from text; ``settings``: of its family, as a host must set them."""
 
     family: Family
     far: SimulatedFar
@@ -153,14 +140,11 @@ class VirtualDevice(NamedTuple):
 
 
 def ordered(text: str) -> VirtualDevice:
-    """Makes a device in virtual time.
-
-    Args:
-        text: a kind of ``cardshoe sim`` and its options, as on a command line: ``shoe --decks 6``.
+    """Create a device in virtual time from ``cardshoe sim`` options: ``shoe --decks 6``.
 
     Raises:
-        Stop: there is no such kind, or it cannot be made so.
-        click.UsageError
+        Stop: no such kind, or not with these options.
+        click.UsageError: malformed options.
     """
     try:
         name, *words = shlex.split(text)

@@ -1,4 +1,4 @@
-"""Where a simulated device can be reached: the wire options of ``cardshoe sim``, and what they make."""
+"""The wire options of ``cardshoe sim``, and their wires."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -21,13 +21,10 @@ from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
 
 BUS_ID: Final = "1-1"
-"""By which ``usbip attach`` names the only device of a server."""
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class WireChoice(NamedTuple):
-    """The values of the wire options; exactly one is given."""
-
     pty: Path | None
     tcp: str | None
     rfc2217: str | None
@@ -35,17 +32,13 @@ class WireChoice(NamedTuple):
 
 
 class Usb(NamedTuple):
-    """The USB side of a device."""
-
     function: Kind
     serial_number: str
     product: str
     extra: ExtraInterface | None = None
 
 
-class Line(NamedTuple):
-    """A wire that was made."""
-
+class ServedWire(NamedTuple):
     wire: Wire
     run: Sequence[PumpedLine]
     kind: str
@@ -55,7 +48,6 @@ class Line(NamedTuple):
 
 
 def wire_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the wire options to a command; it gets them as arguments of their names, and `usb_function`."""
     options = (
         click.option(
             "--pty", type=click.Path(path_type=Path), help="Put the device behind a pseudo-terminal of this name."
@@ -76,12 +68,7 @@ def wire_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def make_line(choice: WireChoice, usb: Usb, *, remote: bool) -> Line:
-    """Makes the wire that was asked for.
-
-    Raises:
-        Stop: none or several were asked for, or it cannot be had.
-    """
+def make_line(choice: WireChoice, usb: Usb, *, remote: bool) -> ServedWire:
     given = [(kind, value) for kind, value in zip(choice._fields, choice, strict=True) if value is not None]
     if len(given) != 1:
         raise Stop(
@@ -101,24 +88,24 @@ def make_line(choice: WireChoice, usb: Usb, *, remote: bool) -> Line:
         raise Stop(f"{value}: {error.strerror or error}", "Choose another name or port.", Exit.USAGE) from error
 
 
-def _pty(path: Path) -> Line:
+def _pty(path: Path) -> ServedWire:
     wire = PtyWire(path)
-    return Line(wire, [wire], "pty", str(path), str(path.absolute()))
+    return ServedWire(wire, [wire], "pty", str(path), str(path.absolute()))
 
 
-def _tcp(host: str, port: int) -> Line:
+def _tcp(host: str, port: int) -> ServedWire:
     wire = TcpWire(host, port)
     where = _text(wire.address)
-    return Line(wire, [wire], "tcp", where, f"socket://{where}")
+    return ServedWire(wire, [wire], "tcp", where, f"socket://{where}")
 
 
-def _rfc2217(host: str, port: int) -> Line:
+def _rfc2217(host: str, port: int) -> ServedWire:
     wire = Rfc2217Wire(host, port)
     where = _text(wire.address)
-    return Line(wire, [wire], "rfc2217", where, f"rfc2217://{where}")
+    return ServedWire(wire, [wire], "rfc2217", where, f"rfc2217://{where}")
 
 
-def _usbip(host: str, port: int, usb: Usb) -> Line:
+def _usbip(host: str, port: int, usb: Usb) -> ServedWire:
     try:
         wire = usb_wire(usb.function, usb.serial_number, product=usb.product, extra=usb.extra)
         server = UsbIpServer([wire], host, port)
@@ -129,7 +116,7 @@ def _usbip(host: str, port: int, usb: Usb) -> Line:
     name = f"{prefix}:{VENDOR_ID:04x}:{product_id:04x}:{usb.serial_number}"
     where = _text(server.address)
     facts = {"usbip": where, "bus_id": BUS_ID}
-    return Line(wire, [wire, server], "usbip", f"{where}, bus id {BUS_ID}", name, facts)
+    return ServedWire(wire, [wire, server], "usbip", f"{where}, bus id {BUS_ID}", name, facts)
 
 
 def _text(address: tuple[str, int]) -> str:
@@ -137,11 +124,6 @@ def _text(address: tuple[str, int]) -> str:
 
 
 def address(text: str, option: str, *, remote: bool) -> tuple[str, int]:
-    """Host and port of an option.
-
-    Raises:
-        Stop: it is no address, or one that other machines could reach.
-    """
     host, port = host_and_port(text, option)
     if not remote and not is_loopback(host):
         raise Stop(

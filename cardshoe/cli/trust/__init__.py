@@ -1,4 +1,4 @@
-"""``cardshoe trust``: the site's authority, who is enrolled, and which firmware is approved."""
+"""``cardshoe trust``: authority, enrolment and approved firmware of a site."""
 
 import click
 

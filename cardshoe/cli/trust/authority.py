@@ -197,7 +197,6 @@ def _serial(file: str, site: "Site") -> str:
 
 
 def named_keys(given: Sequence[str]) -> "dict[str, PublicKey]":
-    """The keys of persons that ``NAME=FILE.pub`` say, one for each."""
     found: dict[str, PublicKey] = {}
     for name, key in keys_with_names(given):
         if name in found:
@@ -207,7 +206,6 @@ def named_keys(given: Sequence[str]) -> "dict[str, PublicKey]":
 
 
 def keys_with_names(given: Sequence[str]) -> "Iterator[tuple[str, PublicKey]]":
-    """The keys that ``NAME=FILE.pub`` say, each with its name."""
     from firmware_bridge.trust.keys import load_public
 
     for one in given:

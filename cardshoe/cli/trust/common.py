@@ -1,4 +1,4 @@
-"""The common part of the commands of ``cardshoe trust``: options, passphrases, and answers."""
+"""Common options and answers of ``cardshoe trust``."""
 
 import dataclasses
 import sys
@@ -44,12 +44,6 @@ authority_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A person about to act in a site.
-
-    Attributes:
-        passphrase_file: its passphrase; ``None``: the person is asked.
-    """
-
     site_folder: Path
     key_file: Path
     passphrase_file: Path | None
@@ -63,17 +57,15 @@ class Acting:
         return Site(self.site_folder, dry_run=self.dry_run)
 
     def person(self) -> "NamedKey":
-        """The key of the person; asks for its passphrase."""
+        """The person's key; asks for its passphrase."""
         return person(self.key_file, self.passphrase_file)
 
     def answer(self, lines: list[str], data: object) -> None:
-        """Print what was done."""
+        """Print the result."""
         answer(lines, data, as_json=self.as_json, dry_run=self.dry_run)
 
 
 def acting(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command what each act in a site takes, as one argument ``acting``."""
-
     @wraps(command)
     def wrapped(**given: Any) -> Any:  # noqa: ANN401  click's own signature
         taken = {field.name: given.pop(field.name) for field in dataclasses.fields(Acting)}
@@ -85,24 +77,20 @@ def acting(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def now() -> datetime:
-    """The time of this computer, UTC."""
     return datetime.now(UTC)
 
 
 def person(key_file: Path, passphrase_file: Path | None) -> "NamedKey":
-    """The key of the person who acts."""
     from firmware_bridge.trust.keys import load_key
 
     return load_key(key_file, passphrase(passphrase_file, f"Passphrase of {key_file}"))
 
 
 def authority(site: "Site", passphrase_file: Path | None) -> "Issuer":
-    """The site's authority with its key."""
     return site.issuer(passphrase(passphrase_file, "Passphrase of the site authority"))
 
 
 def passphrase(file: Path | None, prompt: str, *, is_new: bool = False) -> str:
-    """A passphrase, from a file or from the person at the terminal."""
     from firmware_bridge.trust.keys import check_passphrase, passphrase_in
 
     if file is not None:
@@ -119,7 +107,6 @@ def passphrase(file: Path | None, prompt: str, *, is_new: bool = False) -> str:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask, unless ``--yes`` answers."""
     if yes:
         return
     if not sys.stdin.isatty():

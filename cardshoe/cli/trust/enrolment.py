@@ -1,4 +1,4 @@
-"""``cardshoe trust enrol``: what two persons decide."""
+"""``cardshoe trust enrol``: two-person enrolment."""
 
 import hashlib
 from datetime import timedelta
@@ -157,7 +157,6 @@ def withdraw_command(proposal_id: str, *, acting: Acting) -> None:
 
 
 def described(matter: "Matter") -> list[str]:
-    """Describe a proposal to the person who is to approve it."""
     from firmware_bridge.trust import keys
     from firmware_bridge.trust.acts import AdmitDevice, Anchor, EnrolDevice, Renewal, Update
 

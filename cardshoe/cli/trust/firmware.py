@@ -1,4 +1,4 @@
-"""``cardshoe trust firmware``: what a house imports and asks, and how makers and the regulator make it."""
+"""``cardshoe trust firmware``: import and request, by casino, makers and regulator."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -80,8 +80,6 @@ def check_command(what: str, model: str | None, site_folder: Path, *, as_json: b
 
 
 def publishing(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the folder that is passed round, as its first argument ``publication``."""
-
     @wraps(command)
     def wrapped(*, repository: Path, **given: object) -> None:
         from firmware_bridge.trust.approved.publishing import Publication

@@ -1,4 +1,4 @@
-"""``cardshoe update``: another firmware for a device, from the approved list to its attestation."""
+"""``cardshoe update``: device firmware, from the approved list to its attestation."""
 
 import click
 

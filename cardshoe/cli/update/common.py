@@ -1,4 +1,4 @@
-"""The common part of the commands of ``cardshoe update``: the device, its log, and answers."""
+"""Common options and answers of ``cardshoe update``."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,6 @@ from firmware_bridge.update.states import UpdateState
 from firmware_bridge.update.unsettled import unsettled
 
 FAMILY: Final = "tdp"
-"""The family whose devices can attest; others are updated as their makers say."""
 
 _NEXT: Final[dict[UpdateState, tuple[str, str]]] = {
     UpdateState.STAGED: ("you", "stage it again: its file was not verified"),
@@ -50,8 +49,6 @@ _NEXT: Final[dict[UpdateState, tuple[str, str]]] = {
 
 @dataclass(frozen=True)
 class Place:
-    """A device at a table, and the site that says what may be done to it."""
-
     config: TableConfig
     section: DeviceSection
     site: Site
@@ -65,15 +62,10 @@ class Place:
 
     @property
     def log_path(self) -> Path:
-        """Where the log of its updates lies."""
         return path_of(self.config.journal_dir, self.device)
 
     def log(self, *, begin: bool = False) -> "Log":
-        """The log, open for writing; in a dry run what is written is forgotten.
-
-        Raises:
-            UpdateRefused: no update was staged.
-        """
+        """The log, open for writing; a dry run discards entries."""
         if not begin and not self.log_path.exists():
             raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
         if self.dry_run:
@@ -86,7 +78,7 @@ class Place:
 
     @cached_property
     def seen(self) -> TrustMemory:
-        """The table's memory of its site; an update adds nothing to it."""
+        """The table's memory of its site; updates add no entry."""
         return memory_of(self.config, keeps=False)
 
     @property
@@ -95,11 +87,6 @@ class Place:
         return DeviceFile(self.site.folder, self.device)
 
     def must_be_alone(self) -> None:
-        """See that no update of the device from another folder is under way.
-
-        Raises:
-            UpdateRefused: one is.
-        """
         said = self.file.read()
         if said is None or self._is_own(said) or not Path(said.log).exists():
             return
@@ -108,13 +95,13 @@ class Place:
             raise UpdateRefused(UpdateCode.UPDATE_OPEN, what)
 
     def begin(self) -> None:
-        """Say in the site's folder that the device is updated here, for tables that do not have this log."""
+        """Record the update in the site's folder, for other tables."""
         if not self.dry_run:
             config, log = self.config.path.resolve(), self.log_path.resolve()
             self.file.write(UnderWay(log=str(log), config=str(config)))
 
     def settle(self, log: "Log") -> None:
-        """Take that back, if no update of the device keeps it off the tables any more."""
+        """Withdraw that record once no update keeps the device off the tables."""
         if self.dry_run or unsettled(log.entries) is not None:
             return
         said = self.file.read()
@@ -125,26 +112,24 @@ class Place:
         return Path(said.log) == self.log_path.resolve()
 
     def registry(self) -> Registry:
-        """The site's registry, read again; never older than what the table has seen."""
+        """The registry, read again; never older than the table has seen."""
         self.seen.check_clock(now())
         return self.site.registry(self.seen.head)
 
     def approvals(self) -> Approvals:
-        """The approved firmware, verified again; never older than what the table has seen."""
+        """The approved firmware, verified again; never older than the table has seen."""
         anchor = self.registry().book.anchor
         found = FirmwareStore(self.site.folder / FIRMWARE, anchor).load(now(), remember=not self.dry_run)
         self.seen.check_list(anchor, found.version)
         return found
 
     def tell(self, machine: UpdateMachine, more: Sequence[str] = (), **data: object) -> None:
-        """Say how far an update is, what comes next, and who does it."""
+        """Print progress, next step and role."""
         found = facts(machine)
         answer([*lines(machine), *more], {**found, **data}, as_json=self.as_json, dry_run=self.dry_run)
 
 
 class DryLog:
-    """A log that keeps entries in memory alone."""
-
     first_key: Final = None
 
     def __init__(self, path: Path) -> None:
@@ -158,15 +143,13 @@ class DryLog:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is open."""
+        """No file is open."""
 
 
 Log = UpdateLog | DryLog
 
 
 def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the device that it is about, as one argument ``place``."""
-
     @wraps(command)
     def wrapped(  # the options that all have, and the command's own
         *, config: Path, device: str, site_folder: Path | None, dry_run: bool, as_json: bool, **given: object
@@ -212,13 +195,10 @@ def _site_of(table: TableConfig, given: Path | None) -> Path:
 
 
 def clock() -> datetime:
-    """The time of this computer, UTC."""
     return datetime.now(UTC)
 
 
 def open_machine(log: Log, say: Callable[[UpdateEntry], object] | None = None) -> UpdateMachine:
-    """The update that a log holds last."""
-
     def record(entry: UpdateEntry) -> None:
         log.record(entry)
         if say is not None:
@@ -228,7 +208,6 @@ def open_machine(log: Log, say: Callable[[UpdateEntry], object] | None = None) -
 
 
 def facts(machine: UpdateMachine) -> dict[str, object]:
-    """An update as data."""
     who, what = following(machine)
     return {
         "device": machine.update.name,
@@ -243,7 +222,6 @@ def facts(machine: UpdateMachine) -> dict[str, object]:
 
 
 def lines(machine: UpdateMachine) -> list[str]:
-    """An update in words."""
     update = machine.update
     said = [
         f"{update.name} ({update.unit}): firmware {update.version}, security counter {update.security_counter}",
@@ -259,7 +237,6 @@ def lines(machine: UpdateMachine) -> list[str]:
 
 
 def following(machine: UpdateMachine) -> tuple[str, str]:
-    """Who does what next."""
     found = resolution_of(machine.code) if machine.code else None
     if found is not None and (machine.is_over or machine.state not in _NEXT):
         return found.who, found.remedy

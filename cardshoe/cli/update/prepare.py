@@ -1,4 +1,4 @@
-"""The steps of the day before: stage, authorise, cancel, and show the state."""
+"""Preparation of an update: stage, authorise, cancel, show."""
 
 from pathlib import Path
 from typing import Final
@@ -103,7 +103,6 @@ def status_command(place: Place) -> None:
 
 
 def image_of(place: Place, image: Path | None) -> bytes:
-    """The bytes of an approved firmware."""
     if image is None:
         raise UpdateRefused(TrustCode.FIRMWARE_UNAPPROVED, f"the firmware for {place.device} is not approved")
     return read(image, _IMAGE_BYTES_MAX)

@@ -1,4 +1,4 @@
-"""``cardshoe update run``: the update itself, on a closed table, as far as it gets."""
+"""``cardshoe update run``: the update on a closed table."""
 
 import contextlib
 from collections.abc import Iterator

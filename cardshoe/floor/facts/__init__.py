@@ -1,4 +1,4 @@
-"""Facts from the lines of all tables, as rows that pages can query.
+"""Facts of all tables, as rows for pages.
 
 Made from `events`; can be rebuilt at any time.
 """

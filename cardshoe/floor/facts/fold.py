@@ -1,4 +1,4 @@
-"""One log folded into facts, an entry at a time. Pure: the same entries give the same facts."""
+"""One log folded into facts, entry by entry. Pure."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from cardshoe.floor.facts.told import (
     Fact,
     FaultBegun,
     FaultOver,
-    Settled,
+    IrregularityClosed,
 )
 from cardshoe.floor.streams import YEARS, moment
 from cardshoe.journal.file.chain import PASSES, lines_of
@@ -21,7 +21,7 @@ from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.screens.rounds.acts import Act, ids, short
 from cardshoe.screens.rounds.fact import RoundFact, next_fact
 from cardshoe.screens.rounds.fold import RoundFold
-from cardshoe.screens.rounds.parts import RoundsState, SignedIn
+from cardshoe.screens.rounds.parts import RoundsState, StaffAtPlace
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.devices import WHO
 from cardshoe.screens.view.parts import DeviceView
@@ -33,18 +33,15 @@ from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput
 
 NUMBER_MAX: Final = 1 << 53
-"""Numbers from here on are no program's: a reader in JavaScript would take another one for them."""
+"""JavaScript readers round numbers from here on."""
 STATE_BYTES: Final = 4 * 1024 * 1024
-"""Of a stored state; that of a real table has some hundred thousand."""
 
 
 class Unreadable(ValueError):
-    """Lines that this program does not understand."""
+    """Lines of an unknown form."""
 
 
 class LogState(Struct, kw_only=True):
-    """How a log stands after a line, with what the next lines need to tell their facts."""
-
     view: TableView = msgspec.field(default_factory=TableView)
     rounds: RoundsState = msgspec.field(default_factory=RoundsState)
     faults: list[tuple[str, str, str]] = []
@@ -52,32 +49,25 @@ class LogState(Struct, kw_only=True):
     closed: bool = False
 
     @property
-    def signed_in(self) -> dict[str, SignedIn]:
-        """Who is signed in, by place."""
+    def signed_in(self) -> dict[str, StaffAtPlace]:
         return self.rounds.signed_in
 
     @property
     def croupier(self) -> str:
-        """Who is signed in as the croupier; empty: nobody is, or the table has no persons."""
+        """The signed-in croupier; empty: none, or a table without staff."""
         return next((one.person for one in self.signed_in.values() if one.role == "croupier"), "")
 
 
-class _Timed(Struct, frozen=True):
-    """The time of a line."""
-
+class _LineTime(Struct, frozen=True):
     at: str | UnsetType = UNSET
 
 
 _states: Final = msgspec.json.Decoder(LogState)
-_timed: Final = msgspec.json.Decoder(_Timed)
+_timed: Final = msgspec.json.Decoder(_LineTime)
 
 
 class LogFold:
-    """Folds the entries of one log.
-
-    Args:
-        last: the entry after which it stood; -1: before the first.
-    """
+    """Folds one log after the entry ``last``; -1: before the first."""
 
     def __init__(self, kept: bytes | None = None, last: int = -1) -> None:
         self.state: Final = LogState() if kept is None else _states.decode(kept)
@@ -85,22 +75,14 @@ class LogFold:
         self._fold: Final = RoundFold(self.state.view, self.state.rounds)
 
     def kept(self) -> bytes:
-        """The state, to be stored.
-
-        Raises:
-            Unreadable: larger than any table's state.
-        """
+        """The state for storage."""
         found = msgspec.json.encode(self.state)
         if len(found) > STATE_BYTES:
             raise Unreadable(f"how the table stands has {len(found)} bytes")
         return found
 
     def take(self, number: int, data: bytes) -> list[Fact]:
-        """Take the next entry.
-
-        Raises:
-            Unreadable: the entry makes no sense here.
-        """
+        """Fold the next entry."""
         lines = lines_of(data)
         try:
             for line in lines:
@@ -154,7 +136,7 @@ class LogFold:
                     detail=_detail(event, output),
                 )
             case outputs.Resolved():
-                yield Settled(
+                yield IrregularityClosed(
                     irregularity=number(output.irregularity),
                     at=when(output),
                     action=output.action,
@@ -216,11 +198,6 @@ def _passed(line: bytes) -> Act:
 
 
 def number(value: int | UnsetType) -> int:
-    """A number of a line, as a column can hold it.
-
-    Raises:
-        Unreadable: missing, or out of a log's range.
-    """
     if isinstance(value, UnsetType) or not 0 <= value < NUMBER_MAX:
         raise Unreadable(f"{value} is no number of a log")
     return value
@@ -233,7 +210,7 @@ def _check_time(line: bytes) -> None:
 
 
 def when(line: AnyInput | AnyOutput) -> str:
-    """A line's time, RFC 3339; of one that tells none, the time of scripts without any."""
+    """A line's time, RFC 3339; the scripts' time if it has none."""
     return moment(time_of(line)) or EPOCH
 
 

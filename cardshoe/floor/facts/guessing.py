@@ -1,7 +1,4 @@
-"""Counts refused sign-ins over all tables.
-
-Only here is a series of wrong PINs spread over several tables visible.
-"""
+"""Count refused sign-ins over all tables: reveals PIN guessing spread over them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -20,12 +17,10 @@ from regulations.events.notices import SignInsRefused
 _BEGIN: Final = b'{"event":"sign_ins_refused"'
 WITHIN: Final = timedelta(hours=1)
 OF_PERSON: Final = 30
-"""Refusals of one ID within `WITHIN`, over all tables, that are an alarm: a table locks it after 5 in a row."""
+"""Alarm limit per ID within `WITHIN`; a table locks after 5 in a row."""
 OF_ALL: Final = 120
-"""Refusals with any IDs within `WITHIN`, over all tables, that are an alarm."""
 KEPT: Final = timedelta(days=31)
 HERE: Final = "floor"
-"""In place of a table's ID: the floor's own pages."""
 _line: Final = msgspec.json.Decoder(SignInsRefused)
 _STORED: Final = """
 INSERT INTO refused (table_id, log, seq, person, at, count) VALUES (%s, %s, %s, %s, least(%s, now()), %s)
@@ -38,11 +33,9 @@ JOIN refused r ON r.person = w.person AND r.at > w.at - %(within)s AND r.at <= w
 """
 _DROPPED: Final = "DELETE FROM refused WHERE at < now() - %s"
 Refusals = tuple[int, SignInsRefused, datetime | None]
-"""The number of a line, what it says, and when it was; ``None``: now."""
 
 
 def read_refusals(lines: Iterable[bytes]) -> Iterator[Refusals]:
-    """The inputs among others that report refused sign-ins."""
     for line in lines:
         if line.startswith(_BEGIN):
             try:
@@ -57,7 +50,6 @@ def read_refusals(lines: Iterable[bytes]) -> Iterator[Refusals]:
 
 
 def count(db: Db, table: str, log: str, refusals: Sequence[Refusals]) -> None:
-    """Counts refusals, and raises an alarm for each ID of which there were too many."""
     if not refusals:
         return
     now, newest = _now(db), dict[str, datetime]()

@@ -1,8 +1,6 @@
-"""Reads what collectors have stored, a bit behind them, and stores the facts that it tells.
+"""Turn stored lines into facts.
 
-Why it asks, and is not told by `NOTIFY`: each commit with a notification waits for one lock of the whole database until
-it is on the disk, and so batches of different tables could no longer share a sync; whoever lost the connection would
-have to look anyway.
+Polls: with `NOTIFY` every commit takes a database-wide lock.
 """
 
 import contextlib
@@ -21,22 +19,19 @@ from cardshoe.floor.database import Database, Db
 from cardshoe.floor.facts.fold import LogFold, LogState, Unreadable
 from cardshoe.floor.facts.store import Key, forget, store_facts, store_fault, store_position
 from cardshoe.floor.facts.told import Fact
-from cardshoe.screens.rounds.parts import RoundFacts, SignedIn
+from cardshoe.screens.rounds.parts import RoundFacts, StaffAtPlace
 from cardshoe.screens.view import TableView
 
 FORM: Final = 1
-"""The version of the facts: those of another one are dropped and made again."""
+"""Facts of another version are rebuilt."""
 ENTRIES_A_LOOK: Final = 1500
-"""Entries that are shared out among the logs that are behind: some four tenths of a second of work."""
 EACH: Final = (12, 400)
-"""The least and the most of it that one log gets."""
 LOGS_A_LOOK: Final = 500
 KEEP_ENTRIES: Final = 180
-"""Entries between stored states of a log: a start folds at most so many of each table."""
+"""Entries between stored states, the most a start folds per table."""
 SWEEP_S: Final = 60.0
-"""How often all logs are looked through, and not only those that were heard of."""
 MARGIN: Final = timedelta(seconds=60)
-"""A batch counts as heard of when its transaction begins, and is seen when it ends; none takes so long."""
+"""Longest time from a batch's begin to its visibility."""
 ALARMS_MAX: Final = 500
 
 _COLUMNS: Final = (
@@ -77,8 +72,6 @@ ORDER BY id LIMIT %(most)s
 
 
 class StreamRow(Struct, frozen=True):
-    """The collector's row of a log; the fields are columns of `streams`."""
-
     table: str
     log: str
     month: Any
@@ -93,13 +86,11 @@ class StreamRow(Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """Names the log."""
+        """Table and fingerprint."""
         return self.table, self.log
 
 
 class OpenAlarm(Struct, frozen=True, kw_only=True):
-    """An alarm that is open; the fields are columns of `alarms`."""
-
     id: int
     table: str
     log: str
@@ -113,7 +104,7 @@ class Known(Struct, frozen=True, kw_only=True):
     """A table and its newest log.
 
     Attributes:
-        state: owned by the projector and changing: read it under `reading`.
+        state: changes; read it under `reading`.
     """
 
     stream: StreamRow
@@ -123,7 +114,7 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 class Projector:
-    """Makes facts of lines. `look` is called by one thread at a time, the others by any.
+    """Makes facts of lines. One thread calls `look`, any thread the rest.
 
     Attributes:
         reading: held while states change; never while waiting for the database.
@@ -146,23 +137,18 @@ class Projector:
 
     @property
     def is_behind(self) -> bool:
-        """True while stored entries have not yet gone in."""
         return bool(self._behind)
 
     def tables(self) -> Iterable[Known]:
-        """Each table with its newest log; for the thread that looks."""
+        """Each table with its newest log; for the thread of `look`."""
         nothing = LogFold()
         for table in sorted(self._newest):
             stream = self._newest[table]
             fold = self._folds.get(stream.key, nothing)
             yield Known(stream=stream, state=fold.state, last=fold.last, fault=self._faults.get(stream.key, ""))
 
-    def view(self, table: str) -> tuple[StreamRow, dict[str, SignedIn], TableView] | None:
-        """A table's newest log, who is signed in, and a snapshot of its view.
-
-        Returns:
-            ``None``: there is no such table.
-        """
+    def view(self, table: str) -> tuple[StreamRow, dict[str, StaffAtPlace], TableView] | None:
+        """A table's newest log, its signed-in staff and its view; ``None``: no such table."""
         with self.reading:
             stream = self._newest.get(table)
             if stream is None:
@@ -172,11 +158,7 @@ class Projector:
             return stream, dict(state.signed_in), view
 
     def open_round(self, log: str) -> tuple[StreamRow, RoundFacts] | None:
-        """The open round of a table's newest log, or its last one; ``None``: no round began.
-
-        Args:
-            log: the fingerprint.
-        """
+        """The open or last round of a log; ``None``: no round began."""
         with self.reading:
             for stream in self._newest.values():
                 fold = self._folds.get(stream.key) if stream.log == log else None
@@ -186,14 +168,7 @@ class Projector:
         return None
 
     def look(self) -> int:
-        """Takes what is new, as much as fits into one look.
-
-        Returns:
-            How many lines were read.
-
-        Raises:
-            Unavailable: the database cannot be used; unstored lines are read again.
-        """
+        """Fold new lines up to the limit; return their number. Lines not stored are read again."""
         try:
             with self._database.transaction() as db:
                 self._find(db)
@@ -212,11 +187,7 @@ class Projector:
         return sum(map(len, lines.values()))
 
     def keep(self) -> None:
-        """Stores all states, so that the next start has little to fold again.
-
-        Raises:
-            Unavailable: the database does not answer.
-        """
+        """Store all states for the next start."""
         with self._database.transaction() as db:
             for key, fold in self._folds.items():
                 if fold.last > self._kept[key] and key not in self._faults:

@@ -1,6 +1,6 @@
-"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position.
+"""Store each fact in the transaction that moves its log's position.
 
-Storing an existing fact changes nothing: two projectors on one database are harmless.
+Storing an existing fact changes nothing, so two projectors are harmless.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cardshoe.floor.database import Db
-from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, IrregularityClosed
 from cardshoe.screens.rounds.acts import Act
 from cardshoe.screens.rounds.fact import RoundFact
 
@@ -28,7 +28,7 @@ _STATEMENTS: Final[dict[type, str]] = {
         INSERT INTO irregularities (table_id, log, irregularity, seq, at, round, shoe, code, article, detail)
         VALUES (%(table)s, %(log)s, %(irregularity)s, %(seq)s, %(at)s, %(round)s, %(shoe)s, %(code)s, %(article)s,
                 %(detail)s) ON CONFLICT DO NOTHING""",
-    Settled: """
+    IrregularityClosed: """
         UPDATE irregularities SET settled_at = %(at)s, settled_by = %(by)s, action = %(action)s,
             settled_article = %(article)s
         WHERE table_id = %(table)s AND log = %(log)s AND irregularity = %(irregularity)s""",
@@ -54,15 +54,9 @@ INSERT INTO projected (table_id, log, entry, form, fault) VALUES (%(table)s, %(l
 ON CONFLICT (table_id, log) DO UPDATE SET fault = excluded.fault, form = excluded.form
 """
 Key = tuple[str, str]
-"""A log: table and fingerprint."""
 
 
 def store_position(db: Db, key: Key, entry: int, form: int, kept: bytes | None) -> None:
-    """Moves the position of a log, and stores its state there where there is one.
-
-    Args:
-        kept: how the table stands after that entry; ``None``: an older one stays.
-    """
     table, log = key
     db.execute(_POSITION, {"table": table, "log": log, "entry": entry, "form": form})
     if kept is not None:
@@ -70,7 +64,7 @@ def store_position(db: Db, key: Key, entry: int, form: int, kept: bytes | None) 
 
 
 def store_facts(db: Db, key: Key, facts: Sequence[Fact]) -> None:
-    """Stores facts of a log in their order.
+    """Store facts in order.
 
     Raises:
         psycopg.DataError, psycopg.IntegrityError: the lines are not of a genuine log.
@@ -81,10 +75,8 @@ def store_facts(db: Db, key: Key, facts: Sequence[Fact]) -> None:
 
 
 def store_fault(db: Db, key: Key, form: int, fault: str) -> None:
-    """Remembers that a log cannot be read on; what was read stays."""
     db.execute(_FAULT, {"table": key[0], "log": key[1], "form": form, "fault": fault[:500]})
 
 
 def forget(db: Db, key: Key) -> None:
-    """Drops the facts of a log."""
     db.execute("DELETE FROM projected WHERE table_id = %s AND log = %s", key)

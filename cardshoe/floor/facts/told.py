@@ -1,4 +1,4 @@
-"""Facts as the database has them: one structure for each of its tables, without the names of table and log."""
+"""Facts as stored: one structure per database table."""
 
 from typing import Final
 
@@ -8,12 +8,9 @@ from cardshoe.screens.rounds.acts import Act
 from cardshoe.screens.rounds.fact import RoundFact
 
 LOST: Final = "lost"
-"""The code under which a link that is gone stands among the faults of its device."""
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """An irregularity, as it was found."""
-
     irregularity: int
     seq: int
     at: str
@@ -24,9 +21,7 @@ class Begun(Struct, frozen=True, kw_only=True):
     detail: str
 
 
-class Settled(Struct, frozen=True, kw_only=True):
-    """How an irregularity ended, and who answered for it."""
-
+class IrregularityClosed(Struct, frozen=True, kw_only=True):
     irregularity: int
     at: str
     action: str
@@ -35,8 +30,6 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 
 class FaultBegun(Struct, frozen=True, kw_only=True):
-    """A device has a fault, or its link is gone."""
-
     seq: int
     device: str
     serial: str
@@ -48,12 +41,10 @@ class FaultBegun(Struct, frozen=True, kw_only=True):
 
 
 class FaultOver(Struct, frozen=True, kw_only=True):
-    """A fault is over."""
-
     device: str
     code: str
     origin: str
     at: str
 
 
-Fact = RoundFact | Begun | Settled | Act | FaultBegun | FaultOver
+Fact = RoundFact | Begun | IrregularityClosed | Act | FaultBegun | FaultOver

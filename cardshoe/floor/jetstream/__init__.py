@@ -1,6 +1,4 @@
-"""The floor behind NATS JetStream: batches come by a stream, and land as those over HTTPS do.
+"""Batches by NATS JetStream.
 
-The stream is a carrier and never the record.
-
-The stream may be lost or behind at any time: it is recreated, and tables resend all above their signed marks.
+The stream is never the record: if lost, tables resend all above their receipts.
 """

@@ -1,4 +1,4 @@
-"""The floor at the NATS servers: consume batches and requests, answer them."""
+"""NATS consumer of batches and requests."""
 
 import asyncio
 import logging
@@ -39,30 +39,18 @@ from cardshoe.process.exits import Stop
 logger: Final = logging.getLogger(__name__)
 
 AGAIN_S: Final = 1.0
-"""Seconds until servers that are away are tried again."""
 LOOK_S: Final = 2.0
-"""Seconds between two polls of the stream."""
 FETCH_S: Final = 2.0
-"""Seconds for which a server holds a request for batches open."""
 FETCH: Final = 8
-"""Batches that are taken at once, as many as the database has connections."""
 ASKERS: Final = 4
-"""Requests that are answered at once, besides the batches."""
 WAITING: Final = 4096
 WAITING_BYTES: Final = 64 * 1024 * 1024
-"""What requests may wait in memory; what is more, the library drops, and tables ask again."""
+"""Limit of waiting requests; the library drops more, and tables retry."""
 LATER_S: Final = 1.0
-"""Seconds until a batch that the database could not take is handed out again."""
 Said = Marks | Stands | Refusal
 
 
 class Taking:
-    """Takes what comes by NATS.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
-
     def __init__(self, section: NatsSection, collector: Collector, authority: str, revoked: Revoked) -> None:
         self._section: Final = section
         self._tls: Final = section.tls.client()
@@ -73,11 +61,10 @@ class Taking:
         self._has_worked = False
 
     async def run(self) -> None:
-        """Takes until it is cancelled.
+        """Run until cancelled.
 
         Raises:
-            Stop: servers may lose acknowledged batches, or the stream is unfit; only before the first success, later it
-                retries.
+            Stop: servers may lose acknowledged batches, or the stream is unfit; before the first success only.
         """
         own = asyncio.current_task()
         while True:

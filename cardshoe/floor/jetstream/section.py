@@ -13,12 +13,6 @@ Reader = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,32}\Z")]
 
 
 class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The NATS servers by which batches come, besides HTTPS.
-
-    Attributes:
-        keep_mib: mebibytes that it keeps at most.
-    """
-
     servers: Annotated[list[Words], Meta(min_length=1)]
     tls: TlsFiles
     subject: Words = "CN={}"
@@ -29,7 +23,6 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def faults_of_nats(section: NatsSection) -> Iterator[str]:
-    """Faults of the section, besides its form."""
     for server in section.servers:
         try:
             host_and_port(server)

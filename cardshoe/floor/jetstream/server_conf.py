@@ -16,16 +16,9 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 SPARE_MIB: Final = 64
-"""Mebibytes beside the stream: for the floor's place in it, and those of readers."""
 
 
 class ServerPlace(Struct, frozen=True, kw_only=True):
-    """The settings of one server.
-
-    Attributes:
-        cluster: HOST:PORT, to which the other servers connect; empty: there are none.
-    """
-
     name: str
     listen: str
     store: str
@@ -37,11 +30,6 @@ class ServerPlace(Struct, frozen=True, kw_only=True):
 
 
 def server_conf(section: NatsSection, tables: Iterable[str], at: ServerPlace) -> str:
-    """The text of a nats-server.conf.
-
-    Raises:
-        Stop: the floor's own certificate cannot be read.
-    """
     head = [
         "# Written by `cardshoe floor nats-config`: after a change of floor.toml or of the list of tables write it",
         "# again, and reload the server.",

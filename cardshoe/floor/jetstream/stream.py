@@ -1,4 +1,4 @@
-"""The stream and the floor's place in it."""
+"""The stream and the floor's consumer."""
 
 import asyncio
 import json
@@ -26,23 +26,21 @@ from cardshoe.process.exits import Exit, Stop
 
 CONSUMER: Final = "floor"
 OLDEST: Final = (2, 10)
-"""The first NATS server that can be told to sync each message."""
+"""The first NATS server that can sync each message."""
 EACH_MAX: Final = 1024
-"""Messages of one table that the stream keeps: who floods it pushes out its own."""
+"""Messages per table; a flood displaces only its own."""
 ACK_WAIT_S: Final = 60.0
-"""Seconds until a batch is delivered again: longer than the database is waited for."""
+"""Until redelivery; longer than the database timeout."""
 UNDER_WAY: Final = 64
-"""Batches that are handed out and not acknowledged at most."""
 SETTINGS_SUBJECT: Final = "$SYS.REQ.SERVER.PING.JSZ"
 _ANSWERS_S: Final = 2.0
 
 
 class Lost(Exception):
-    """The stream, or the floor's place in it, is not what it was."""
+    """The stream or the floor's consumer has changed."""
 
 
 def wanted(section: NatsSection) -> StreamConfig:
-    """The stream as it must be."""
     return StreamConfig(
         name=STREAM,
         subjects=[f"{LINES}.*"],
@@ -61,13 +59,10 @@ def wanted(section: NatsSection) -> StreamConfig:
 
 
 async def check_servers(link: Client, replicas: int) -> None:
-    """See that no server acknowledges what is not on its disk, and that a batch fits.
-
-    Args:
-        replicas: of the stream; most of as many servers must answer.
+    """Check that servers acknowledge only durable messages, and that a batch fits.
 
     Raises:
-        Stop: a server is too old, or set so that it may lose what it acknowledged.
+        Stop: a server is too old, or may lose acknowledged messages.
         Lost: too few servers answered.
     """
     if link.max_payload < PAYLOAD_BYTES:
@@ -87,11 +82,6 @@ async def check_servers(link: Client, replicas: int) -> None:
 
 
 async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[StreamInfo, list[str]]:
-    """The stream with its settings, created if missing.
-
-    Raises:
-        Stop: it has settings that no stream can change.
-    """
     try:
         info = await streams.stream_info(STREAM)
     except NotFoundError:
@@ -108,10 +98,7 @@ async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[S
 
 
 async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
-    """Recreate the floor's consumer of the stream.
-
-    Unacknowledged batches are then delivered at once. Only one process is the floor, so no other holds it.
-    """
+    """Recreate the floor's consumer; unacknowledged batches are redelivered at once."""
     config = ConsumerConfig(
         name=CONSUMER,
         durable_name=CONSUMER,
@@ -134,11 +121,6 @@ async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
 
 
 async def look(streams: JetStreamContext, config: StreamConfig) -> None:
-    """See that stream and place are still there, as they were made, and belong together.
-
-    Raises:
-        Lost: stream and consumer are missing, changed, or do not match.
-    """
     try:
         info = await streams.stream_info(STREAM)
         here = await streams.consumer_info(STREAM, CONSUMER)

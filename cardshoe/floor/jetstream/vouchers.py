@@ -1,4 +1,4 @@
-"""Who has sent what came through a broker."""
+"""Senders of messages through a broker."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -15,27 +15,14 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 KNOWN_MAX: Final = 4096
-"""Certificates that are remembered as the authority's own."""
 
 
 class Sender(NamedTuple):
-    """The owner of the certificate that has signed a message.
-
-    Attributes:
-        fault: why the certificate is not a table's, a clause; ``None``: it may be one's.
-    """
-
     table: str
     fault: str | None
 
 
 class Vouchers:
-    """Tells whose a message is.
-
-    Raises:
-        Stop: the file cannot be used.
-    """
-
     def __init__(self, authority: str, revoked: Revoked) -> None:
         try:
             self._authorities: Final = x509.load_pem_x509_certificates(read_plain(Path(authority)))
@@ -47,10 +34,10 @@ class Vouchers:
         self._known: Final[dict[bytes, x509.Certificate]] = {}
 
     def sender(self, headers: Mapping[str, str] | None, subject: str, body: bytes) -> Sender:
-        """The sender of a message, whose signature was verified.
+        """The sender of a message with a verified signature.
 
         Raises:
-            NotTaken: nobody vouches for it, or whoever does must not.
+            NotTaken: unsigned, invalid, or not permitted.
         """
         try:
             data = certificate_of(headers)

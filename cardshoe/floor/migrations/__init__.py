@@ -1,1 +1,1 @@
-"""The schema of the database as numbered steps, ``NNNN_NAME.sql``; each is carried out once, in one transaction."""
+"""The database schema as numbered steps, ``NNNN_NAME.sql``, each in one transaction."""

@@ -1,4 +1,4 @@
-"""The page of all tables: the whole of it, or its parts that have changed, each rendered and encoded once for all."""
+"""The page of all tables, whole or changed parts, rendered once for all."""
 
 import logging
 import secrets
@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.tiles import Tile, not_shown, summary, worst_first
 from cardshoe.floor.pages.words import WORDS
@@ -19,16 +19,15 @@ from cardshoe.screens.words.display_section import Language
 logger: Final = logging.getLogger(__name__)
 
 WORST: Final = 12
-"""Tables that stand above the others because something is wrong there; more are marked at their places."""
 
 
 class AllTables:
-    """The page of all tables, in each language.
+    """The page of all tables, by language.
 
-    A reader is its last version and gets the parts changed since: a slow one skips states and delays nobody.
+    A slow reader skips states and delays no other.
     """
 
-    def __init__(self, templates: Templates, board: Board) -> None:
+    def __init__(self, templates: Templates, board: TablePoller) -> None:
         self._board: Final = board
         self._shown: Final = {one: _Shown(templates, one) for one in WORDS}
 
@@ -37,14 +36,7 @@ class AllTables:
         return self._current(language).whole()
 
     def news(self, language: Language, seen: int | None) -> tuple[int, bytes]:
-        """The current version, and the event that leads there.
-
-        Args:
-            seen: the version that the reader has; ``None``: it has none.
-
-        Returns:
-            The event is empty if the reader has everything that is shown.
-        """
+        """The current version and the event that leads to it from ``seen``; empty: up to date."""
         shown = self._current(language)
         return shown.version, shown.since(seen)
 
@@ -55,15 +47,11 @@ class AllTables:
 
 
 class _Tile(Struct, frozen=True):
-    """A tile and its HTML."""
-
     tile: Tile
     html: str
 
 
 class _Shown:
-    """The page in one language."""
-
     def __init__(self, templates: Templates, language: Language) -> None:
         # Another process counts its versions again: none of its ids may be one that a page has.
         self._run: Final = secrets.token_hex(4)
@@ -77,7 +65,7 @@ class _Shown:
         self._events: dict[int, bytes] = {}
         self.version = -1
 
-    def update(self, board: Board) -> None:
+    def update(self, board: TablePoller) -> None:
         if self.version == board.version:
             return
         self.version = board.version
@@ -111,7 +99,7 @@ class _Shown:
     def _event(self, kind: str, **shown: object) -> bytes:
         return event(kind, self._id, msgspec.json.encode({"id": self._id, **shown}))
 
-    def _render(self, board: Board) -> dict[str, str]:
+    def _render(self, board: TablePoller) -> dict[str, str]:
         tiles, worst = board.tiles, worst_first(board.tiles)
         is_open = sum(tile.phase not in ("", "closed") for tile in tiles)
         summed = {"count": len(tiles), "open": is_open, "sum": summary(tiles)}
@@ -141,7 +129,6 @@ class _Shown:
 
 
 def bare(tile: Tile, error: Exception) -> Tile:
-    """A table by its name alone."""
     alarms = [one for one in tile.troubles if one.kind == "alarm"]
     return msgspec.structs.replace(
         tile, game="", phase="", croupier="", devices=(), results=(), detail=None, troubles=[*alarms, not_shown(error)]

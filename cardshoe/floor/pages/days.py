@@ -1,4 +1,4 @@
-"""Gaming days of Macau: from one hour of the morning to the same of the next day."""
+"""Gaming days of Macau, from a morning hour to the next."""
 
 from datetime import date, datetime, timedelta, timezone
 from typing import Final
@@ -7,25 +7,20 @@ from cardshoe.screens.rendering import MACAU
 
 ZONE: Final = timezone(MACAU)
 YEARS: Final = (2000, 2199)
-"""Days that may be asked for."""
 
 
 class GamingDays:
-    """The days of a house.
-
-    Args:
-        begins_hour: the hour of Macau at which a gaming day begins, 0 to 23.
-    """
+    """A casino's days; ``begins_hour`` of Macau, 0 to 23."""
 
     def __init__(self, begins_hour: int = 0) -> None:
         self._begins: Final = timedelta(hours=begins_hour)
 
     def day_of(self, moment: datetime) -> date:
-        """The gaming day of a moment, which names its zone."""
+        """The gaming day of a moment with a zone."""
         return (moment.astimezone(ZONE) - self._begins).date()
 
     def begin(self, day: date) -> datetime:
-        """When a gaming day begins."""
+        """The begin of a gaming day."""
         return datetime(day.year, day.month, day.day, tzinfo=ZONE) + self._begins
 
     def span(self, first: date, last: date) -> tuple[datetime, datetime]:
@@ -34,10 +29,10 @@ class GamingDays:
 
 
 def read_day(text: str) -> date:
-    """A day as a form has it, ``YYYY-MM-DD``.
+    """Parse ``YYYY-MM-DD``.
 
     Raises:
-        ValueError: it is none, or too far away.
+        ValueError: not a date, or out of range.
     """
     day = date.fromisoformat(text)
     if not YEARS[0] <= day.year <= YEARS[1]:
@@ -57,17 +52,17 @@ def stamp(moment: datetime) -> str:
 
 
 def field_time(moment: datetime) -> str:
-    """Date and time in Macau as a field of a form has it, to the second."""
+    """Date and time in Macau for a form field, to the second."""
     return moment.astimezone(ZONE).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def clock(moment: datetime) -> str:
-    """The time in Macau, to the second."""
+    """Time in Macau, to the second."""
     return moment.astimezone(ZONE).strftime("%H:%M:%S")
 
 
 def lasted(begun: datetime, ended: datetime) -> str:
-    """How long something lasted: ``2:05``, minutes and seconds; ``1:02:05`` with hours."""
+    """Duration: ``2:05``, minutes and seconds; ``1:02:05`` with hours."""
     seconds = max(0, round((ended - begun).total_seconds()))
     hours, rest = divmod(seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

@@ -1,4 +1,4 @@
-"""The pages of what has happened: irregularities, plots, and the day report, also as CSV."""
+"""History pages: irregularities, plots, day report, also as CSV."""
 
 import asyncio
 import math
@@ -29,22 +29,17 @@ from cardshoe.screens.sheet import sheet
 from cardshoe.screens.words import messages
 
 ASKING_MAX: Final = 3
-"""Pages that ask the database at once; others wait for their turn."""
 HISTORY_DAYS: Final = 7
 DETAIL_CHARACTERS: Final = 500
-"""Longest question of an export that is recorded."""
 KINDS: Final = (*ACT_KINDS, "dispute")
 AnswerT = TypeVar("AnswerT")
 
 
 class HistoryPages:
-    """The pages that a reader asks for and that do not change afterwards.
+    """Static pages of the past.
 
     Args:
-        templates: of the pages.
-        database: prepared, for readers alone: neither collector nor board waits for their queries.
-        questions: reads requests.
-        record: records exports.
+        database: for readers alone, so that their queries delay no collector.
     """
 
     def __init__(self, templates: Templates, database: Database, questions: Questions, record: Record) -> None:
@@ -55,7 +50,7 @@ class HistoryPages:
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of the pages."""
+        """Routes of the pages."""
         return [
             Route("/irregularities", self._irregularities),
             Route("/plots", self._plots),
@@ -144,7 +139,6 @@ class HistoryPages:
 
     @staticmethod
     def _rounds(here: Here, span: Span, filters: Mapping[str, str]) -> str:
-        """The address of the rounds behind a figure of the report."""
         person = {"person": span.person} if span.person else {}
         query = {"table": span.table, **person, **day_filter(span.begin, span.end), **filters}
         told = {name: text for name, text in query.items() if text}

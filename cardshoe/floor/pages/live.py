@@ -1,4 +1,4 @@
-"""The pages that stay current: all tables, and one table, with their streams of events (SSE)."""
+"""Live pages: all tables and one table, with event streams (SSE)."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ from cardshoe.floor.certificates import name_of
 from cardshoe.floor.pages import messages as says
 from cardshoe.floor.pages.all_tables import AllTables
 from cardshoe.floor.pages.one_table import OneTable
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.questions import Questions
 from cardshoe.floor.pages.rendering import Here, Templates
 from cardshoe.persons.lockout import Source
@@ -30,24 +30,16 @@ from cardshoe.process.http.streams import StreamStatus
 from cardshoe.screens.rendering import Part
 
 STREAMS: Final = StreamLimits()
-"""Streams at once; of one person or program as many as `each`."""
 PULSE_S: Final = 1.0
-"""Seconds between two signs of life; less if one goes along with news."""
 GAP_S: Final = 0.4
-"""Seconds between two events for one reader: with hundreds of tables something is new at every look."""
 SeenT = TypeVar("SeenT")
 News = Callable[[SeenT | None], Awaitable[tuple[SeenT, bytes]]]
-"""What a reader has, and the event that leads to what is current; an empty one if it has that."""
 
 
 class LivePages:
-    """The live pages.
+    """The live pages; readers that need longer than ``send_s`` seconds are cut off and reconnect."""
 
-    Args:
-        send_s: seconds in which a reader must take what was sent; a slower one is cut off, and reconnects.
-    """
-
-    def __init__(self, templates: Templates, board: Board, questions: Questions, send_s: float) -> None:
+    def __init__(self, templates: Templates, board: TablePoller, questions: Questions, send_s: float) -> None:
         self._templates: Final = templates
         self._board: Final = board
         self._questions: Final = questions
@@ -55,11 +47,11 @@ class LivePages:
         self._all: Final = AllTables(templates, board)
         self._one: Final = OneTable(templates, board)
         self._streams: Final = Streams(STREAMS)
-        # Else that library cancels its streams half a second after a signal; `Board.end` ends them in order.
+        # Else that library cancels its streams half a second after a signal; `TablePoller.end` ends them in order.
         AppStatus.enable_automatic_graceful_drain = False
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of pages and streams."""
+        """Routes of pages and streams."""
         return [
             Route("/tables", self._tables),
             Route("/tables/events", self._tables_events),
@@ -105,7 +97,7 @@ class LivePages:
         return self.stream(request, news)
 
     def page(self, name: str, here: Here, part: Part, stream: str, title: str) -> str:
-        """Render a live page as a reader first has it."""
+        """Render a live page for its first request."""
         values = {
             "name": name,
             "stream": stream,

@@ -1,4 +1,4 @@
-"""The English messages behind the names that the floor stores; those of the table log are the display's."""
+"""English messages for stored names; the display has those of the table log."""
 
 from typing import Final
 
@@ -29,9 +29,7 @@ CODES: Final = {
     "device_readmitted": "Device readmitted",
     "passed_over": "Entry passed over",
 }
-"""What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
-"""One letter of each outcome of a game with two sides."""
 NAV: Final = {
     "tables": "Tables",
     "rounds": "Rounds",
@@ -39,11 +37,9 @@ NAV: Final = {
     "plots": "Plots",
     "report": "Day report",
 }
-"""The pages, by their paths."""
 TIMELINE: Final = "Timeline"
 WATCH: Final = "Shuffle watch"
 WATCHING: Final = {"surveillance": TIMELINE, "watch": WATCH}
-"""The pages of surveillance alone, by their paths."""
 WATCH_KINDS: Final[dict[WatchKind, str]] = {
     "kept_order": "Order of the cards kept",
     "shuffle_weak": "Weak shuffles in one day",
@@ -59,7 +55,6 @@ SUMS: Final[dict[Kind, str]] = {
     "unsigned": "not signed",
     "witness": "witnesses",
 }
-"""Of how many tables it is the worst that is wrong."""
 SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "sign_in_refused": "ID or PIN is wrong",
     "locked": "Too many wrong PINs",
@@ -80,7 +75,6 @@ KINDS: Final[dict[TimelineKind, str]] = {
     "clock": "Clock set",
     "opening": "Table opened",
 }
-"""Why surveillance must check an entry."""
 ROUND: Final = "Round"
 NO_TABLE: Final = "The floor knows no such table."
 NO_NAME: Final = "There is no table, kind or person of this name."
@@ -100,4 +94,3 @@ ALL: Final = (
     *SIGN_IN_REFUSALS.values(),
     "lost",
 )
-"""Each message that a stored name may lead to; the others stand in the templates."""

@@ -1,4 +1,4 @@
-"""The page of one table, rendered once for all who look at it."""
+"""The page of one table, rendered once for all readers."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ import msgspec
 
 from cardshoe.floor.facts.projector import StreamRow
 from cardshoe.floor.pages.all_tables import bare
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.tiles import Tile
 from cardshoe.process.http.streams import event
@@ -19,25 +19,17 @@ from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part
-from cardshoe.screens.rounds.parts import SignedIn
+from cardshoe.screens.rounds.parts import StaffAtPlace
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import Language
 
 logger: Final = logging.getLogger(__name__)
 
 KEPT: Final = 128
-"""Pages that are kept rendered: those looked at last."""
 
 
 class OneTable:
-    """The pages of single tables.
-
-    Args:
-        templates: of the pages.
-        board: all tables.
-    """
-
-    def __init__(self, templates: Templates, board: Board) -> None:
+    def __init__(self, templates: Templates, board: TablePoller) -> None:
         self._templates: Final = templates
         self._board: Final = board
         # Another process: none of its ids may be one that a page has.
@@ -46,7 +38,7 @@ class OneTable:
         self._rendering: Final = asyncio.Lock()
 
     async def part(self, table: str, language: Language) -> Part | None:
-        """One table; the same object until something is new, ``None``: there is none of this id."""
+        """One table; the same object until something is new, ``None``: no such table."""
         async with self._rendering:
             tile = next((one for one in self._board.tiles if one.table == table), None)
             if tile is None:
@@ -76,7 +68,7 @@ class OneTable:
         tile: Tile,
         language: Language,
         stream: StreamRow | None,
-        signed_in: Mapping[str, SignedIn],
+        signed_in: Mapping[str, StaffAtPlace],
         view: TableView,
     ) -> str:
         currency = self._templates.currency

@@ -1,7 +1,4 @@
-"""Plots as numbers: bars with their places.
-
-Drawn by a template: plot libraries emit inline styles, which the pages' policy forbids.
-"""
+"""Plots as numbers, drawn by a template: the pages' policy forbids inline styles."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,20 +11,15 @@ from cardshoe.floor.pages.days import ZONE
 from cardshoe.floor.pages.queries import Span
 
 HOURLY_DAYS: Final = 3
-"""Up to so many days a column is an hour, beyond it a day."""
 DAY_HOURS: Final = 24
 WIDTH: Final = 1000
 HEIGHT: Final = 240
-"""Units of the drawing of columns: a column is as wide as there is room for it."""
 ROW: Final = 26
-"""Height of a bar with its name."""
 _STEPS: Final = (1, 2, 5)
 _LINES: Final = 4
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column of time."""
-
     begin: datetime
     name: str
     is_named: bool
@@ -40,28 +32,22 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class Columns(Struct, frozen=True, kw_only=True):
-    """Columns, and lines at the heights that are written beside them."""
-
     columns: Sequence[Column]
     lines: Sequence[tuple[int, float]]
     hours: int
 
 
 class Bar(Struct, frozen=True, kw_only=True):
-    """A bar with a name: how many, and how long it is, of 100."""
-
     name: str
     count: int
     length: float
 
 
 def hours_of(span: Span) -> int:
-    """How many hours a column has."""
     return 1 if (span.last - span.first).days < HOURLY_DAYS else DAY_HOURS
 
 
 def columns_of(span: Span, found: Mapping[datetime, tuple[int, int]]) -> Columns:
-    """The columns of a time, also those in which nothing happened."""
     hours = hours_of(span)
     count = round((span.end - span.begin) / timedelta(hours=hours))
     top, step = scale_of(max((sum(one) for one in found.values()), default=0))
@@ -90,14 +76,12 @@ def columns_of(span: Span, found: Mapping[datetime, tuple[int, int]]) -> Columns
 
 
 def bars_of(counts: Iterable[tuple[str, int]]) -> list[Bar]:
-    """Bars in the order in which they come."""
     known = list(counts)
     most = max((count for _, count in known), default=1)
     return [Bar(name=name, count=count, length=round(100 * count / most, 2)) for name, count in known]
 
 
 def scale_of(most: int) -> tuple[int, int]:
-    """Where a scale ends that has room for a number, and its step: 1, 2 or 5 with zeros."""
     step = 1
     for power in range(19):
         for digit in _STEPS:

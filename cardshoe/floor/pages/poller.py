@@ -13,18 +13,12 @@ from cardshoe.floor.pages.tiles import Tile, Tiles
 
 logger: Final = logging.getLogger(__name__)
 LOOK_S: Final = 0.25
-"""Seconds from one look to the next; a look that took longer is followed by as long a rest."""
 AWAY: Final = "the database cannot be used now"
 DEFECT_S: Final = 5.0
-"""Seconds of rest after a look that failed by a defect of ours."""
 
 
-class Board:
-    """All tables as they were seen last.
-
-    Attributes:
-        why_not: why they are not current, for a person; empty while they are.
-    """
+class TablePoller:
+    """All tables as last polled; ``why_not``: why they are out of date, empty if they are not."""
 
     def __init__(self, database: Database) -> None:
         self.projector: Final = Projector(database)
@@ -36,7 +30,7 @@ class Board:
         self.is_over = False
 
     async def run(self) -> None:
-        """Looks until `end`."""
+        """Poll until `end`."""
         while not self.is_over:
             began_s = time.monotonic()
             rest_s = LOOK_S
@@ -53,7 +47,7 @@ class Board:
             await asyncio.sleep(max(rest_s, time.monotonic() - began_s))
 
     def look(self) -> list[Tile]:
-        """Looks once.
+        """Poll once.
 
         Raises:
             Unavailable: the database does not answer.
@@ -62,22 +56,22 @@ class Board:
         return self._tiles.of(iter(self.projector.tables()), self.projector.alarms, self.projector.now)
 
     async def keep(self) -> None:
-        """Stores what the next start would have to fold again."""
+        """Store the state for the next start."""
         with contextlib.suppress(Unavailable):
             await asyncio.to_thread(self.projector.keep)
 
     async def changed(self, timeout_s: float) -> None:
-        """Waits until something is new, or the time is over."""
+        """Wait for news or the timeout."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), timeout_s)
 
     def end(self) -> None:
-        """Ends the looking, and all streams."""
+        """End polling and all streams."""
         self.is_over = True
         self._rouse()
 
     def take(self, tiles: Sequence[Tile], why_not: str = "") -> None:
-        """Takes what a look gave, and tells all who wait if anything of it is new."""
+        """Publish a poll's result and wake waiting readers if it is new."""
         if why_not == self.why_not and [one.key for one in tiles] == [one.key for one in self.tiles]:
             return
         self.tiles, self.why_not = tiles, why_not

@@ -1,4 +1,4 @@
-"""The pages' queries of the facts. Every value of a request is a parameter of a query, never a part of it."""
+"""The pages' queries. Request values are query parameters, never SQL text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -10,14 +10,10 @@ from psycopg.rows import class_row, tuple_row
 from cardshoe.floor.database import Database
 
 PAGE_ROWS: Final = 100
-"""Irregularities on a page."""
 PAGES_MAX: Final = 1000
 REPORT_ROWS: Final = 2000
-"""Acts that the day report shows as a page; its CSV has all."""
 CHUNK_ROWS: Final = 2000
-"""Acts that are read at once for a CSV."""
 SERIALS: Final = 200
-"""Devices in the plot of their faults, those with the most."""
 
 _WHERE: Final = """
 at >= %(begin)s AND at < %(end)s AND (%(table)s = '' OR table_id = %(table)s) AND (%(kind)s = '' OR code = %(kind)s)
@@ -91,8 +87,6 @@ GROUP BY serial ORDER BY 3 DESC, 1 LIMIT %(limit)s
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """An irregularity of the history; the fields are columns of `irregularities`."""
-
     table: str
     log: str
     irregularity: int
@@ -110,8 +104,6 @@ class Past(Struct, frozen=True, kw_only=True):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """A line of the day report; `over_at`: when a dispute was settled."""
-
     kind: str
     at: datetime
     table: str
@@ -127,18 +119,6 @@ class Done(Struct, frozen=True, kw_only=True):
 
 
 class CardsByHand(Struct, frozen=True):
-    """The cards of a table that people entered, of one kind of input.
-
-    Attributes:
-        table: its ID.
-        code: the event or the resolution.
-        count: of the acts.
-        first: when the first was.
-        last: when the last was.
-        rounds: in which they were.
-        by: the people.
-    """
-
     table: str
     code: str
     count: int
@@ -149,7 +129,7 @@ class CardsByHand(Struct, frozen=True):
 
 
 class PlayedRounds(Struct, frozen=True):
-    """The rounds of a table: with a result that counts, void ones, stakes decided and the casino's win, minor units."""
+    """Rounds of a table: decided, void, stakes decided, and the casino's win in minor units."""
 
     table: str
     rounds: int
@@ -159,8 +139,6 @@ class PlayedRounds(Struct, frozen=True):
 
 
 class Lacking(Struct, frozen=True):
-    """A table of whose day the floor may not have everything: lines that it lacks, stopped by an alarm, unreadable."""
-
     table: str
     lines: int
     is_stopped: bool
@@ -168,8 +146,6 @@ class Lacking(Struct, frozen=True):
 
 
 class Faulty(Struct, frozen=True):
-    """The faults of the devices with one serial number."""
-
     serial: str
     model: str
     count: int
@@ -178,17 +154,7 @@ class Faulty(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True, kw_only=True):
-    """Which facts are asked for.
-
-    Attributes:
-        first: the first gaming day.
-        last: the last one.
-        begin: when the first begins.
-        end: when the last is over.
-        table: of this table alone; empty: of all.
-        kind: irregularities of this code alone; empty: all.
-        person: acts of this person alone; empty: of all.
-    """
+    """The filter of a query; empty fields select all."""
 
     first: date
     last: date
@@ -205,19 +171,13 @@ class Span(Struct, frozen=True, kw_only=True):
 
 
 class Asked:
-    """Asks the database; its methods are called in threads.
-
-    Args:
-        database: of the pages.
-
-    Each of the methods may raise `Unavailable`.
-    """
+    """Queries of the facts, called in threads; each may raise `Unavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     def irregularities(self, span: Span, page: int) -> tuple[list[Past], int]:
-        """A page of irregularities, the newest first, and how many there are in all."""
+        """A page of irregularities, newest first, and their total number."""
         wanted = {**span.wanted(), "limit": PAGE_ROWS, "offset": PAGE_ROWS * (page - 1)}
         with self._database.transaction() as db:
             found = db.cursor(row_factory=class_row(Past)).execute(_IRREGULARITIES, wanted).fetchall()
@@ -225,7 +185,7 @@ class Asked:
         return found, count
 
     def acts(self, span: Span, limit: int, after: Done | None = None, without: str = "") -> list[Done]:
-        """Acts in the order of their times, those after one, without those of a kind."""
+        """Acts in time order after one, without those of a kind."""
         wanted = {
             **span.wanted(),
             "without": without,
@@ -240,43 +200,40 @@ class Asked:
             return db.cursor(row_factory=class_row(Done)).execute(_ACTS, wanted).fetchall()
 
     def all_acts(self, span: Span) -> Iterator[Done]:
-        """All acts, read a part at a time."""
         after = None
         while part := self.acts(span, CHUNK_ROWS, after):
             yield from part
             after = part[-1]
 
     def by_hand(self, span: Span) -> list[CardsByHand]:
-        """The cards by hand, one line for each table and kind of input."""
         return [CardsByHand(*row) for row in self._rows(_BY_HAND, span.wanted())]
 
     def played(self, span: Span) -> list[PlayedRounds]:
-        """The rounds of each table."""
+        """Rounds of each table."""
         return [PlayedRounds(*row) for row in self._rows(_PLAYED, span.wanted())]
 
     def acts_by_person(self, span: Span) -> dict[str, dict[str, int]]:
-        """How often each person did what; an act of two persons counts for both. Empty: nobody was signed in."""
+        """Acts by person and kind; an act of two people counts for both."""
         return self._counted(_BY_PERSON, span)
 
     def acts_by_table(self, span: Span) -> dict[str, dict[str, int]]:
-        """How often each was done at which table."""
         return self._counted(_BY_TABLE, span)
 
     def lacking(self, span: Span) -> list[Lacking]:
-        """Tables of which the floor may lack something of the days."""
+        """Tables of which the floor may lack lines."""
         return [Lacking(*row) for row in self._rows(_LACKING, span.wanted())]
 
     def rounds(self, span: Span, hours: int) -> dict[datetime, tuple[int, int]]:
-        """By the begin of each part of the time, in hours: rounds that count, and void ones."""
+        """Decided and void rounds by the begin of each part of ``hours``."""
         rows = self._rows(_ROUNDS, {**span.wanted(), "hours": hours})
         return {begin: (rounds, voided) for begin, rounds, voided in rows}
 
     def kinds(self, span: Span) -> dict[str, int]:
-        """How many irregularities there were of each code."""
+        """Irregularities by code."""
         return dict(self._rows(_KINDS, span.wanted()))
 
     def faulty(self, span: Span) -> list[Faulty]:
-        """Devices by their serial numbers, those with the most faults first."""
+        """Devices by serial number, most faults first."""
         return [Faulty(*row) for row in self._rows(_SERIALS, {**span.wanted(), "limit": SERIALS})]
 
     def _counted(self, query: str, span: Span) -> dict[str, dict[str, int]]:

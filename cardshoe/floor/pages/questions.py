@@ -1,4 +1,4 @@
-"""The question of a request: language, gaming days, table, kind, person and page that it asks for."""
+"""Queries of a request: language, gaming days, filters and page."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
@@ -18,27 +18,18 @@ from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.screens.rounds.asked import BadQuestion
 
 DAYS_MAX: Final = 92
-"""Gaming days in one question: a quarter of a year."""
 TEXT_MAX: Final = 200
 Who = Callable[[Request], Markup]
-"""The person signed in, for the header of each page."""
 
 
 class Questions:
-    """Reads requests.
-
-    Args:
-        settings: of the pages.
-        who: the person of a request.
-    """
-
     def __init__(self, settings: PagesSettings, who: Who) -> None:
         self._language: Final = settings.language
         self._days: Final = GamingDays(settings.day_begins)
         self._who: Final = who
 
     def here(self, request: Request) -> Here:
-        """The address and the reader of a request."""
+        """Address and reader of a request."""
         query = {name: value for name, value in request.query_params.items() if name != "lang"}
         language = language_of(request, self._language)
         visit = request.scope.get(VISIT)
@@ -51,19 +42,13 @@ class Questions:
         return self._days.day_of(datetime.now(ZONE))
 
     def day(self, request: Request) -> tuple[Span, str]:
-        """One gaming day, today's by default, and the fault of the request; see `span`."""
+        """One gaming day, today by default, and the request's fault; see `span`."""
         query = dict(request.query_params)
         day = query.get("day", self.today.isoformat())
         return self._span({**query, "from": day, "to": day, "kind": ""}, self.today, self.today)
 
     def span(self, request: Request, first: date, last: date) -> tuple[Span, str]:
-        """Gaming days, and the fault of the request: an empty text, or a message of the pages.
-
-        Args:
-            request: the request.
-            first: by default; also after a fault.
-            last: by default.
-        """
+        """Gaming days and the request's fault, empty if valid; defaults apply after a fault too."""
         return self._span({**request.query_params, "person": ""}, first, last)
 
     def _span(self, query: Mapping[str, str], first: date, last: date) -> tuple[Span, str]:
@@ -79,7 +64,6 @@ class Questions:
 
 
 def page_of(request: Request) -> int:
-    """The number of the page, 1 to `PAGES_MAX`."""
     said = request.query_params.get("page", "1")
     return min(max(1, int(said)), PAGES_MAX) if said.isascii() and said.isdigit() and len(said) < len("99999") else 1
 

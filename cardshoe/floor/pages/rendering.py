@@ -1,4 +1,4 @@
-"""Templates of the floor's pages, an environment for each language."""
+"""Templates of the floor's pages, one environment per language."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -21,20 +21,9 @@ from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 
 _DONE: Final[dict[str, str]] = {**messages.DONE, **says.CODES}
-"""The act, by its code."""
 
 
 class Here(Struct, frozen=True, kw_only=True):
-    """The address and the reader of a page.
-
-    Attributes:
-        path: of the page.
-        query: of the page, without the language.
-        language: of the page.
-        who: the person signed in, for the page's header.
-        watches: whether the person may open the page of the watch.
-    """
-
     path: str
     query: Mapping[str, str]
     language: Language
@@ -43,7 +32,7 @@ class Here(Struct, frozen=True, kw_only=True):
 
     @property
     def nav(self) -> Mapping[str, str]:
-        """The pages for this reader, by their paths."""
+        """The pages for this reader, by path."""
         return {**says.NAV, **says.WATCHING} if self.watches else says.NAV
 
     def address(self, language: Language | None = None, **changes: str) -> str:
@@ -52,20 +41,12 @@ class Here(Struct, frozen=True, kw_only=True):
         return f"{self.path}?{urlencode(query)}"
 
     def word(self, message: str) -> str:
-        """A message in the language of the page."""
+        """A message in the page's language."""
         return WORDS[self.language].plain(message)
 
 
 class Templates:
-    """Renders the templates in each language.
-
-    Args:
-        settings: of the pages.
-
-    Attributes:
-        currency: of the amounts.
-        build: of program, templates and styles: a page of another one is out of date.
-    """
+    """Renders templates; pages of another ``build`` are out of date."""
 
     def __init__(self, settings: PagesSettings) -> None:
         self.currency: Final[Currency] = currency(settings.currency)
@@ -73,7 +54,7 @@ class Templates:
         self._environments: Final = {one: _environment(one, self.build) for one in WORDS}
 
     def part(self, template: str, language: Language, /, **values: object) -> str:
-        """Render a part of a page, which is the same for all readers of a language."""
+        """Render a part that is equal for all readers of a language."""
         return self._environments[language].get_template(f"{template}.html").render(**values)
 
     def page(self, template: str, here: Here, /, **values: object) -> str:

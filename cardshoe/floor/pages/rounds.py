@@ -1,4 +1,4 @@
-"""The page of one round, its proof to download, and the search for rounds."""
+"""The page of one round, its proof to download, and the search."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database, Db
 from cardshoe.floor.pages import messages as says
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.questions import Questions
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.proofs import prove_round
@@ -29,11 +29,8 @@ from cardshoe.screens.rounds.whole import WholeRound, whole_round
 from cardshoe.screens.words import messages
 
 Record = Callable[[str, str, str], None]
-"""Records what a person took away: the person, what it was, and which."""
 ASKING_MAX: Final = 3
-"""Rounds that are read from the database at once; other requests wait."""
 ENTRIES_MAX: Final = 10_000
-"""Entries of one round that are read."""
 _DIGITS_MAX: Final = 15
 _ROUND: Final = """
 SELECT r.table_id AS "table", r.log, s.month, r.round, r.seq, r.last_seq, r.entry, r.last_entry, r.start
@@ -47,8 +44,6 @@ SELECT number, lines FROM entries WHERE table_id = %(table)s AND log = %(log)s A
 
 
 class RoundRow(Struct, frozen=True, kw_only=True):
-    """Where a round is: the fields are columns of `rounds` and the month of its log."""
-
     table: str
     log: str
     month: date
@@ -60,14 +55,8 @@ class RoundRow(Struct, frozen=True, kw_only=True):
     start: bytes
 
 
-class Shown(Struct, frozen=True, kw_only=True):
-    """A round as read from the database.
-
-    Attributes:
-        row: where it is.
-        whole: the round.
-        unproved: why its proof does not hold; empty: signature and inclusion were verified just now.
-    """
+class StoredRound(Struct, frozen=True, kw_only=True):
+    """A round from the database; ``unproved``: why its proof is invalid, empty if verified just now."""
 
     row: RoundRow
     whole: WholeRound
@@ -75,18 +64,8 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 
 class RoundPages:
-    """Answers what is asked about single rounds.
-
-    Args:
-        templates: of the pages.
-        database: prepared, for readers alone.
-        board: knows the open rounds, which have no facts yet.
-        questions: reads requests.
-        record: records downloads.
-    """
-
     def __init__(
-        self, templates: Templates, database: Database, board: Board, questions: Questions, record: Record
+        self, templates: Templates, database: Database, board: TablePoller, questions: Questions, record: Record
     ) -> None:
         self._templates: Final = templates
         self._database: Final = database
@@ -96,7 +75,7 @@ class RoundPages:
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of rounds."""
+        """Routes of rounds."""
         return [
             Route("/rounds/{log}/{seq}", self._round),
             Route("/rounds/{log}/{seq}/proof", self._proof),
@@ -148,7 +127,6 @@ class RoundPages:
         return HTMLResponse(self._templates.page("unknown", here, title=here.word(says.ROUND), said=text), status)
 
     async def _row(self, request: Request) -> RoundRow | None:
-        """The round that holds a line, decided or open; ``None``: no round has it."""
         log, seq = request.path_params["log"], request.path_params["seq"]
         if not (seq.isascii() and seq.isdigit() and len(seq) <= _DIGITS_MAX) or "\0" in log:
             return None
@@ -181,7 +159,7 @@ class RoundPages:
             start=msgspec.json.encode(facts.start),
         )
 
-    def _shown(self, row: RoundRow) -> Shown | None:
+    def _shown(self, row: RoundRow) -> StoredRound | None:
         wanted = {**msgspec.structs.asdict(row), "limit": ENTRIES_MAX}
         with self._database.transaction() as db:
             found = db.execute(_LINES, wanted).fetchall()
@@ -190,7 +168,7 @@ class RoundPages:
             unproved = _why_unproved(db, row)
         start = msgspec.json.decode(row.start, type=RoundStart)
         entries = [(number, lines_of(data)) for number, data in found if row.entry <= number <= row.last_entry]
-        return Shown(row=row, whole=whole_round(lines_of(found[0][1]), start, entries), unproved=unproved)
+        return StoredRound(row=row, whole=whole_round(lines_of(found[0][1]), start, entries), unproved=unproved)
 
     def _proved(self, row: RoundRow) -> bytes:
         with self._database.transaction() as db:
@@ -202,7 +180,6 @@ def _prove(db: Db, row: RoundRow) -> bytes:
 
 
 def _why_unproved(db: Db, row: RoundRow) -> str:
-    """The reason why the proof of a round does not hold; empty if it does."""
     try:
         _prove(db, row)
     except Unproved as error:

@@ -1,4 +1,4 @@
-"""The search for rounds: as a page with filters as links, and as CSV."""
+"""Search for rounds: as a page with filters, and as CSV."""
 
 import asyncio
 from http import HTTPStatus
@@ -38,17 +38,11 @@ FROM rounds WHERE {} ORDER BY at DESC, table_id DESC, log DESC, round DESC LIMIT
 
 
 class RoundSearch:
-    """Searches the facts; its methods are called in threads and may raise `Unavailable`.
-
-    Args:
-        database: prepared.
-    """
-
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
-        """The rounds of a question, the newest first; see `Searches`."""
+        """The rounds of a query, newest first; see `Searches`."""
         wanted: dict[str, object] = {"limit": limit}
         if asked.table:
             wanted["table"] = asked.table
@@ -70,15 +64,6 @@ class RoundSearch:
 
 
 class SearchPages:
-    """Answers searches.
-
-    Args:
-        templates: of the pages.
-        database: prepared, for readers alone.
-        questions: reads requests.
-        record: records exports.
-    """
-
     def __init__(self, templates: Templates, database: Database, questions: Questions, record: Record) -> None:
         self._templates: Final = templates
         self._search: Final = RoundSearch(database)
@@ -87,7 +72,7 @@ class SearchPages:
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of searches."""
+        """Routes of searches."""
         return [Route("/rounds", self._page), Route("/rounds.csv", self._csv)]
 
     async def _page(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The settings of the pages: plain data, of `[read]` in FLOOR.toml."""
+"""Settings of the pages, from `[read]` in FLOOR.toml."""
 
 from typing import Annotated
 
@@ -9,13 +9,6 @@ from cardshoe.screens.words.display_section import Language
 
 
 class Camera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A surveillance camera.
-
-    Attributes:
-        offset_ms: its clock minus that of the tables, milliseconds, at most a day.
-        frames_per_s: frames in a second.
-    """
-
     offset_ms: Annotated[int, Meta(ge=-86_400_000, le=86_400_000)] = 0
     frames_per_s: Annotated[int, Meta(ge=1, le=1000)] = 25
 
@@ -24,11 +17,8 @@ class PagesSettings(Struct, frozen=True, kw_only=True):
     """Settings of the pages.
 
     Attributes:
-        language: for whoever's browser asks for none of ours.
-        currency: of the amounts, ISO 4217.
-        day_begins: the hour of Macau at which a gaming day begins, 0 to 23.
-        camera: over each table without one of its own.
-        cameras: over single tables, by table.
+        currency: ISO 4217.
+        day_begins: hour of Macau at which a gaming day begins, 0 to 23.
     """
 
     language: Language = "zh-Hant"

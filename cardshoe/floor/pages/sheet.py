@@ -11,7 +11,6 @@ ACT_COLUMNS: Final = (
 
 
 def act_cells(row: Done) -> list[str]:
-    """The cells of an act."""
     return [
         row.kind,
         row.at.astimezone(ZONE).isoformat(),

@@ -1,4 +1,4 @@
-"""The page of a table's timeline: it follows the table, or stands still and steps from entry to entry."""
+"""A table's timeline: follows the table, or steps from entry to entry."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from cardshoe.floor.database import Database
 from cardshoe.floor.pages import messages as says
 from cardshoe.floor.pages.live import LivePages
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.questions import TEXT_MAX, Questions
 from cardshoe.floor.pages.rendering import Here, Templates
 from cardshoe.floor.pages.timeline import WINDOW, Cameras, TimelinePart, Timelines
@@ -28,16 +28,7 @@ _DIGITS_MAX: Final = 15
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """The part of a timeline that is asked for.
-
-    Attributes:
-        table: its ID.
-        log: the fingerprint; empty: the newest log.
-        at: the end, a time.
-        seq: the end, a line.
-        entry: the end, an entry.
-        only: whether only entries that surveillance must check are shown.
-    """
+    """A part of a timeline, ended by ``at``, ``seq`` or ``entry``; ``log`` empty: the newest."""
 
     table: str
     log: str = ""
@@ -53,22 +44,11 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class SurveillancePages:
-    """Answers surveillance.
-
-    Args:
-        templates: of the pages.
-        database: prepared, for readers alone.
-        board: all tables.
-        questions: reads requests.
-        live: makes pages that stay current.
-        cameras: over the tables.
-    """
-
     def __init__(  # the parts that pages are made of
         self,
         templates: Templates,
         database: Database,
-        board: Board,
+        board: TablePoller,
         questions: Questions,
         live: LivePages,
         cameras: Cameras,
@@ -81,7 +61,7 @@ class SurveillancePages:
         self._live: Final = live
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of timelines."""
+        """Routes of timelines."""
         return [Route("/surveillance", self._page), Route("/surveillance/events", self._events)]
 
     async def _page(self, request: Request) -> Response:
@@ -122,7 +102,6 @@ class SurveillancePages:
         return self._live.stream(request, news)
 
     def _version(self, table: str) -> str:
-        """Changes with each entry of a table."""
         return next((f"{hash(tile.key):x}" for tile in self._board.tiles if tile.table == table), "")
 
     async def _part(self, asked: Question, language: Language) -> Part | None:
@@ -151,7 +130,6 @@ class SurveillancePages:
 
 
 def _address(asked: Question, found: TimelinePart, language: Language, changes: dict[str, str]) -> str:
-    """The address of this timeline at another place; without a place it follows the table."""
     log = {"log": found.row.log} if changes.keys() & {"entry", "at", "seq"} else {}
     only = {"only": "1"} if asked.only else {}
     query = {"table": asked.table, **log, **only, **changes}
@@ -160,10 +138,10 @@ def _address(asked: Question, found: TimelinePart, language: Language, changes: 
 
 
 def _question(request: Request, tables: list[str]) -> Question:
-    """Read a question; without a table the first one is meant.
+    """Read a query; the default is the first table.
 
     Raises:
-        BadQuestion: it cannot be read.
+        BadQuestion: malformed.
     """
     query = request.query_params
     table, log = query.get("table", "").strip(), query.get("log", "").strip()

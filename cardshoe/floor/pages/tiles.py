@@ -1,4 +1,4 @@
-"""Each table in a few words: what it is about, and what is wrong there, the worst first."""
+"""A tile per table: its phase, and its troubles, the worst first."""
 
 import logging
 import re
@@ -28,19 +28,15 @@ Kind = Literal[
 KINDS: Final[tuple[Kind, ...]] = (
     "alarm", "unreadable", "irregularity", "called", "device", "away", "lag", "unsigned", "witness", "nothing",
 )  # fmt: skip
-"""What can be wrong with a table, the worst first; the last: nothing is."""
 AWAY: Final = timedelta(seconds=15)
-"""Of silence: an uplink says every three seconds that it is there."""
+"""Silence of an uplink, which reports every three seconds."""
 LAG_LINES: Final = 200
-"""Lines that the table has and the floor lacks: more than play makes between two batches."""
+"""Missing lines: more than play makes between two batches."""
 UNSIGNED_LINES: Final = 1000
-"""Stored lines without a signature over them: a table signs each round, and each minute."""
+"""Stored lines without a signature: tables sign each round and each minute."""
 DETAILED_MAX: Final = 12
-"""Tables of which each tile has room for its round."""
 ROAD_COLUMNS: Final = 24
-"""Columns of the big road on such a tile."""
 RESULTS: Final = 10
-"""Of the last rounds that a tile shows."""
 _DIGITS: Final = re.compile(r"(\d+)")
 _DIGITS_MAX: Final = 18
 
@@ -68,8 +64,6 @@ class Trouble(Struct, frozen=True, kw_only=True):
 
 
 class Device(Struct, frozen=True, kw_only=True):
-    """A device in a few words; `kind` is its model without the maker."""
-
     name: str
     model: str
     kind: str
@@ -80,12 +74,11 @@ class Device(Struct, frozen=True, kw_only=True):
 
 
 class Detail(Struct, frozen=True, kw_only=True):
-    """The open or last round of a table, for a tile that has room for it.
+    """The open or last round.
 
     Attributes:
-        hands: each with its holder, its seat, 0 for none, and its cards; ``None``: face down.
-        wagers: each with its seat, bettor, bet and stake in minor units; ``None``: stakes are not recorded.
-        road: the end of the big road; ``None``: the game has none.
+        hands: holder, seat (0: none) and cards; ``None``: face down.
+        wagers: stakes in minor units; ``None``: not recorded.
     """
 
     hands: Sequence[tuple[Holder, int, Sequence[Card | None]]]
@@ -105,7 +98,7 @@ class Tile(Struct, frozen=True, kw_only=True):
         round: number of the last round.
         log: that it is in.
         round_seq: its first line; 0: there is no round.
-        croupier: who is signed in as the croupier; empty: nobody.
+        croupier: who is signed in as the croupier; empty: no one is.
         devices: that it has, the one that is dealt from first.
         lag: lines that the floor lacks.
         is_proved: whether all but the newest lines are under a signature.
@@ -132,24 +125,16 @@ class Tile(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> Kind:
-        """The worst of what is wrong."""
+        """The worst trouble."""
         return self.troubles[0].kind if self.troubles else "nothing"
 
 
 class Tiles:
-    """Makes tiles, and keeps them as long as nothing of them changes."""
-
     def __init__(self) -> None:
         self._made: Final[dict[str, Tile]] = {}
 
     def of(self, tables: Iterator[Known], alarms: Sequence[OpenAlarm], now: datetime) -> list[Tile]:
-        """The tiles of all tables, in the order of their ids as people count.
-
-        Args:
-            tables: what is known of them.
-            alarms: that are open; a table that has never sent a line may have one.
-            now: the time of the database.
-        """
+        """The tiles of all tables, in natural order of IDs; ``alarms`` may be of tables without lines."""
         by_table: dict[str, list[OpenAlarm]] = {}
         for alarm in alarms:
             by_table.setdefault(alarm.table, []).append(alarm)
@@ -182,17 +167,14 @@ class Tiles:
 
 
 def is_away(known: Known, now: datetime) -> bool:
-    """True if a table that is open has not been heard of for too long."""
     return not known.state.closed and now - known.stream.heard_at > AWAY
 
 
 def is_proved(known: Known) -> bool:
-    """True if all but the newest lines are under a signature of the table."""
     return known.stream.mark - known.stream.proved <= UNSIGNED_LINES
 
 
 def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], *, away: bool) -> Tile:
-    """A table in a few words."""
     stream, view = known.stream, known.state.view
     return Tile(
         table=stream.table,
@@ -213,7 +195,6 @@ def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], 
 
 
 def detail_of(view: TableView) -> Detail:
-    """The open or last round of a table."""
     hands: dict[tuple[Holder, int, int], list[Card | None]] = {}
     wagers: Sequence[WagerView] = ()
     if view.round is not None:
@@ -228,7 +209,6 @@ def detail_of(view: TableView) -> Detail:
 
 
 def devices_of(view: TableView) -> list[Device]:
-    """The devices of a table, the one that is dealt from first."""
     dealt_from = view.shoe.device
     return [
         Device(
@@ -245,7 +225,6 @@ def devices_of(view: TableView) -> list[Device]:
 
 
 def results_of(view: TableView) -> Sequence[str]:
-    """How the last rounds ended: of a game with roads the outcomes, else a sign for each hand of the last round."""
     if view.profile is None:
         return []
     if sheet_of(view.profile).layout.board == "roads":
@@ -259,7 +238,6 @@ def results_of(view: TableView) -> Sequence[str]:
 
 
 def counted(table: str) -> list[tuple[int, int, str]]:
-    """A key by which ``T-9`` comes before ``T-10``."""
     parts = _DIGITS.split(table)
     return [
         (0, int(part), part) if part.isascii() and part.isdigit() and len(part) <= _DIGITS_MAX else (1, 0, part)
@@ -312,7 +290,6 @@ def _of_view(state: LogState) -> Iterator[Trouble]:
 
 
 def _unheard(table: str, alarms: Sequence[OpenAlarm]) -> Tile:
-    """The tile of a table of which there are alarms and no line."""
     return Tile(
         table=table,
         key=tuple((alarm.id, alarm.times) for alarm in alarms),
@@ -330,7 +307,6 @@ def _unheard(table: str, alarms: Sequence[OpenAlarm]) -> Tile:
 
 
 def _unshown(stream: StreamRow, alarms: Sequence[OpenAlarm], key: tuple[object, ...], error: Exception) -> Tile:
-    """The tile of a table whose state cannot be shown."""
     return msgspec.structs.replace(
         _unheard(stream.table, alarms),
         key=key,
@@ -340,12 +316,10 @@ def _unshown(stream: StreamRow, alarms: Sequence[OpenAlarm], key: tuple[object, 
 
 
 def not_shown(error: Exception) -> Trouble:
-    """The trouble of a table whose state cannot be shown."""
     return Trouble(kind="unreadable", what=short(f"{type(error).__name__}: {error}"))
 
 
 def moment_of(at: str) -> datetime | None:
-    """A time of the log; ``None``: pages cannot show it."""
     return time_in_range(at)
 
 
@@ -354,8 +328,6 @@ def _said(*texts: str | UnsetType) -> list[str]:
 
 
 def worst_first(tiles: Sequence[Tile]) -> list[Tile]:
-    """The tables with which something is wrong, the worst first, of equal ones the longest."""
-
     def rank(tile: Tile) -> tuple[int, float]:
         since = tile.troubles[0].since
         return KINDS.index(tile.kind), 0.0 if since is None else since.timestamp()
@@ -364,7 +336,6 @@ def worst_first(tiles: Sequence[Tile]) -> list[Tile]:
 
 
 def summary(tiles: Sequence[Tile]) -> Mapping[Kind, int]:
-    """How many tables have each sort of trouble as their worst."""
     found = dict.fromkeys(KINDS, 0)
     for tile in tiles:
         found[tile.kind] += 1

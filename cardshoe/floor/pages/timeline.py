@@ -1,4 +1,4 @@
-"""The timeline of a table for surveillance: what was reported when, to the millisecond, with the time of the camera."""
+"""A table's timeline for surveillance, to the millisecond, with camera times."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -35,7 +35,6 @@ TimelineKind = Literal[
 ]
 KINDS: Final[tuple[TimelineKind, ...]] = get_args(TimelineKind)
 WINDOW: Final = 200
-"""Entries on a page."""
 _SIGN_INS: Final = (notices.SignedIn, notices.SignedOut, notices.SignInsRefused, notices.PersonsListed)
 _OF_EVENTS: Final[dict[str, TimelineKind]] = {
     "clock_stepped": "clock",
@@ -67,8 +66,6 @@ SELECT seq, kind FROM acts WHERE table_id = %(table)s AND log = %(log)s AND seq 
 
 
 class LogRow(Struct, frozen=True):
-    """A log of a table; the fields are columns of `streams`."""
-
     table: str
     log: str
     month: date
@@ -108,51 +105,25 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 
 class TimelinePart(Struct, frozen=True, kw_only=True):
-    """A part of a log, the newest entry first.
-
-    Attributes:
-        row: the log.
-        moments: of the entries.
-        last: number of the newest entry shown.
-    """
-
     row: LogRow
     moments: Sequence[Moment]
     last: int
 
 
 class Timelines:
-    """Reads timelines; its methods are called in threads and may raise `Unavailable`.
-
-    Args:
-        database: prepared.
-        cameras: of the tables.
-    """
-
     def __init__(self, database: Database, cameras: "Cameras") -> None:
         self._database: Final = database
         self._cameras: Final = cameras
 
     def logs(self, table: str) -> list[tuple[str, datetime]]:
-        """The newest logs of a table, with when each began here."""
+        """The newest logs of a table, with their begin at the floor."""
         with self._database.transaction() as db:
             return [(log, began) for log, began in db.execute(_LOGS, {"table": table})]
 
     def read(
         self, table: str, log: str, *, at: datetime | None = None, seq: int = 0, entry: int = 0
     ) -> TimelinePart | None:
-        """Read a part of a log that ends at a time, at a line or at an entry; without them at its end.
-
-        Args:
-            table: its ID.
-            log: the fingerprint; empty: the newest log.
-            at: not later than this.
-            seq: number of a line.
-            entry: number of an entry.
-
-        Returns:
-            ``None``: the floor has no such log.
-        """
+        """Read a log up to a time, line or entry, default its end; ``None``: no such log."""
         with self._database.transaction() as db:
             row = db.cursor(row_factory=class_row(LogRow)).execute(_LOG, {"table": table, "log": log}).fetchone()
             if row is None:
@@ -181,13 +152,6 @@ class Timelines:
 
 
 class Cameras:
-    """The cameras over the tables.
-
-    Args:
-        default: of each table without one of its own.
-        own: by table.
-    """
-
     def __init__(self, default: Camera, own: dict[str, Camera]) -> None:
         self._default: Final = default
         self._own: Final = own

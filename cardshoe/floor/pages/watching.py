@@ -24,12 +24,10 @@ from cardshoe.process.http.streams import event
 from cardshoe.screens.rendering import Part
 
 SILENT: Final = timedelta(seconds=30)
-"""After this time without a look the page reports that the watch does not work."""
+"""Without a poll for so long the page reports a failure of the watch."""
 
 
 class WatchPages:
-    """The page of the watch."""
-
     def __init__(self, templates: Templates, database: Database, questions: Questions, live: LivePages) -> None:
         self._templates: Final = templates
         self._database: Final = database
@@ -37,7 +35,7 @@ class WatchPages:
         self._live: Final = live
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of the page, of its stream, and of its buttons."""
+        """Routes of page, stream and buttons."""
         return [
             Route("/watch", self._page),
             Route("/watch/events", self._events),

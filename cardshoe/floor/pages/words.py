@@ -1,4 +1,4 @@
-"""In which language a page speaks."""
+"""The language of a page."""
 
 from typing import Final, get_args
 
@@ -14,7 +14,6 @@ _PREFERENCES_MAX: Final = 16
 
 
 def language_of(request: Request, default: Language) -> Language:
-    """The language of an answer."""
     said = request.query_params.get("lang")
     if said in LANGUAGES:
         return said

@@ -1,1 +1,1 @@
-"""The house's staff: the signed list, and sessions at the floor."""
+"""The casino's staff: the signed list, and sessions at the floor."""

@@ -1,7 +1,4 @@
-"""Each table is given its own list, and nobody another's.
-
-Because a list contains PIN hashes.
-"""
+"""Each table gets its own list alone: lists contain PIN hashes."""
 
 import logging
 from typing import Final
@@ -19,7 +16,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Handing:
-    """Hands lists out. Its methods may be called from any thread."""
+    """Distributes lists; from any thread."""
 
     def __init__(self, database: Database, roll: Roll) -> None:
         self._database: Final = database
@@ -27,7 +24,7 @@ class Handing:
         self._told = ""
 
     def news(self, table: str) -> str:
-        """The digest of a table's list, which goes with each answer; empty: there is none."""
+        """The digest of a table's list; empty: no list."""
         try:
             digest = self._roll.digest(table)
         except Stop as stop:
@@ -39,14 +36,7 @@ class Handing:
         return digest
 
     def list_for(self, table: str, kept: str) -> str:
-        """The signed list of a table; empty: there is none.
-
-        Args:
-            kept: the signed list that it has; empty: none.
-
-        Raises:
-            Unavailable: without the database it is unknown whether a newer version was issued.
-        """
+        """The signed list of a table, empty: none; ``kept``: the list that it has."""
         try:
             issued, data = self._roll.issued(), self._roll.for_table(table)
         except Stop as stop:

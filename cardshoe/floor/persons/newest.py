@@ -1,7 +1,6 @@
-"""Which version of the list is the newest.
+"""The newest version of the staff list.
 
-`state` may be restored from an old backup. No list leaves before its version is in the database, so an older
-folder is detected; if both are restored, the floor waits until a table reports its version.
+No list leaves before its version is in the database, which detects a restored old folder.
 """
 
 import psycopg
@@ -12,13 +11,7 @@ from cardshoe.process.exits import Exit, Stop
 
 
 def begin(database: Database, roll: Roll) -> None:
-    """Notes that a collector begins: what tables told before, an older database may have forgotten.
-
-    An older, restored database may lack versions that tables reported.
-
-    Raises:
-        Unavailable: the database does not answer.
-    """
+    """Record the start of a collector: a restored database may lack reported versions."""
     with database.transaction() as db:
         db.execute(
             "INSERT INTO lists (key, version, began_at) VALUES (%s, 0, clock_timestamp()) "
@@ -28,17 +21,7 @@ def begin(database: Database, roll: Roll) -> None:
 
 
 def hand_out(database: Database, key: str, version: int) -> int:
-    """Notes that a version is handed to a table; durable when this returns.
-
-    Args:
-        version: from 1.
-
-    Returns:
-        The newest version that ever was; a newer one than that which is handed out must not be followed by it.
-
-    Raises:
-        Unavailable: the database does not answer.
-    """
+    """Record a version, durably; return the newest ever, which no older list may follow."""
     with database.transaction() as db:
         row = db.execute(
             "INSERT INTO lists (key, version, began_at) VALUES (%s, %s, clock_timestamp()) "
@@ -49,10 +32,10 @@ def hand_out(database: Database, key: str, version: int) -> int:
 
 
 def check_newest(conninfo: str, roll: Roll) -> None:
-    """See that no table can have a newer list than the folder has.
+    """Check that no table has a newer list than the folder.
 
     Raises:
-        Stop: one has, or nobody knows.
+        Stop: one has, or it is unknown.
     """
     issued = roll.issued()
     ours = 0 if issued is None else issued.version

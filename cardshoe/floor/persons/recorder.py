@@ -1,4 +1,4 @@
-"""The record of sign-ins and downloads at the floor: in the database, and on standard error."""
+"""Records of sign-ins and downloads, in the database and on standard error."""
 
 import logging
 import threading
@@ -15,13 +15,13 @@ from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.origins import name_of
 
 WAITING: Final = 1000
-"""Records that wait while the database is away; the oldest go first."""
+"""Records that wait for the database; the oldest are dropped."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Recorder:
-    """Keeps records until they are stored; its methods may be called from any thread."""
+    """Keeps records until they are stored; from any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -30,7 +30,7 @@ class Recorder:
         self._refused: Final[deque[tuple[int, SignInsRefused]]] = deque(maxlen=WAITING)
 
     def note(self, event: SignedIn | SignedOut | SignInsRefused) -> None:
-        """Takes a record."""
+        """Add a record."""
         person, detail = "", ""
         match event:
             case SignedIn():
@@ -44,7 +44,7 @@ class Recorder:
         self._keep(person, name_of(event), detail)
 
     def record(self, person: str, what: str, detail: str) -> None:
-        """Take and store a record of something that a person took away: a proof, a report, a search result."""
+        """Record a download: a proof, a report, a search result."""
         self._keep(person, what, detail)
         self.flush()
 
@@ -53,7 +53,7 @@ class Recorder:
         self._waiting.append((wall_time(), person, what, detail))
 
     def flush(self) -> None:
-        """Stores what waits, or keeps it for the next time."""
+        """Store waiting records, or keep them."""
         with self._turn:
             self._store()
 

@@ -39,11 +39,8 @@ from regulations.events.vocabulary import Role
 COOKIE: Final = "cardshoe_floor"
 FLOOR_BROWSER: Final = "cardshoe_floor_browser"
 PINS: Final = 7
-"""PINs that wait at once, one of each source."""
 PINS_AFAR: Final = 6
-"""Of these, PINs that were entered on other machines."""
 HERE: Final = SignInPlace("own_screen", 1)
-"""Sign-in place of all floor users: the own screen."""
 HOME: Final = "/"
 _STATUS: Final[dict[RefusalOfPersons, HTTPStatus]] = {
     "sign_in_refused": HTTPStatus.FORBIDDEN,
@@ -55,19 +52,11 @@ _STATUS: Final[dict[RefusalOfPersons, HTTPStatus]] = {
 
 
 class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who wants to sign in."""
-
     id: Annotated[str, Meta(max_length=LONGEST)]
     pin: Annotated[str, Meta(max_length=LONGEST)]
 
 
 class SessionNow(Struct, frozen=True, kw_only=True):
-    """A session.
-
-    Attributes:
-        idle_s: seconds of silence that end it.
-    """
-
     id: str
     role: Role
     csrf: str
@@ -75,12 +64,6 @@ class SessionNow(Struct, frozen=True, kw_only=True):
 
 
 class FloorEntrance(SignInService):
-    """Where persons sign in at the floor.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-    """
-
     def __init__(
         self, roll: Roll, recorder: Recorder, pins: Pins | None = None, now_s: Callable[[], float] = time.monotonic
     ) -> None:
@@ -97,8 +80,6 @@ class FloorEntrance(SignInService):
 
 
 class Visiting:
-    """Who is signed in at the interface."""
-
     def __init__(self, entrance: SignInService, *, is_secure: bool, language: Language = "en") -> None:
         self._entrance: Final = entrance
         self._is_secure: Final = is_secure
@@ -121,7 +102,7 @@ class Visiting:
         self._who: Final = templates.get_template("who.html")
 
     def routes(self) -> list[Route]:
-        """Its routes."""
+        """Routes of sign-in and sign-out."""
         session = "/api/v1/session"
         return [
             Route("/sign-in", self._ask, methods=["GET"]),
@@ -133,7 +114,7 @@ class Visiting:
         ]
 
     def who(self, request: Request) -> Markup:
-        """The signed-in person, with the sign-out button, for the head of a page; empty: none."""
+        """The signed-in person with the sign-out button, for the page head; empty: none."""
         visit: BrowserSession | None = request.scope[VISIT]
         if visit is None:
             return Markup()
@@ -142,11 +123,11 @@ class Visiting:
         return Markup(self._who.render(visit=visit, role=role, t=words.plain))  # noqa: S704  escaped in there
 
     def is_browser(self, request: Request) -> bool:
-        """True if somebody has signed in from this browser, even if that session has ended."""
+        """True if this browser has had a session, even an ended one."""
         return self._cookie in request.cookies
 
     def of(self, request: Request, *, heard: bool) -> BrowserSession | None:
-        """Who is signed in at the browser that asks; ``None``: nobody, or no longer."""
+        """The browser's session; ``None``: none, or ended."""
         visit = self._visits.of(request.cookies.get(self._cookie))
         if visit is None:
             return None

@@ -1,10 +1,6 @@
-"""The list of the house's persons in the floor's folder.
+"""The casino's list of staff in ``state/persons``: ``key``, ``list``, ``changes``.
 
-| file in ``state/persons`` | content |
-|---|---|
-| ``key`` | signs lists, mode 0600; separate so that the key of the marks can change alone |
-| ``list`` | the newest list, for all tables |
-| ``changes`` | each version's author and changes; a JSON object a line |
+Its key (mode 0600) is separate, so that the receipts' key can change alone.
 """
 
 import contextlib
@@ -31,18 +27,12 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 FRESH: Final = 10
-"""Part of its time after which a list is signed again. So a list at a table keeps nearly all its validity."""
+"""Part of the validity after which a list is signed again."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """A change of the list.
-
-    Attributes:
-        at: when, RFC 3339, UTC.
-    """
-
     version: int
     at: str
     by: str
@@ -50,13 +40,10 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Roll:
-    """The list of a floor; its methods may be called from any thread.
-
-    Args:
-        now: the wall clock, RFC 3339, UTC.
+    """The list of a floor; from any thread.
 
     Raises:
-        Stop: the key cannot be read or made.
+        Stop: the key cannot be read or created.
     """
 
     def __init__(self, state: Path, valid_days: int, now: Callable[[], str] = wall_time) -> None:
@@ -81,45 +68,29 @@ class Roll:
 
     @property
     def key(self) -> str:
-        """The public key of the lists, as each table.toml names it."""
+        """The public key of the lists, as in each table.toml."""
         return str(self._key.public)
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
     def issued(self) -> SignedList | None:
-        """The newest list, read again when the file changes; ``None``: nobody was ever added.
-
-        Raises:
-            Stop: it cannot be read, or this floor has not signed it.
-        """
+        """The newest list, reread on change; ``None``: no person yet."""
         with self._turn:
             return self._looked()
 
     def persons(self) -> Mapping[str, Person]:
-        """Who is known, by id.
-
-        Raises:
-            Stop: as `issued`.
-        """
+        """Staff by id."""
         with self._turn:
             self._looked()
             return self._persons
 
     def for_table(self, table: str) -> bytes | None:
-        """The signed list of one table; ``None``: there is no list.
-
-        Raises:
-            Stop: as `issued`.
-        """
+        """The signed list of one table; ``None``: no list."""
         issued = self.issued()
         return None if issued is None else issued.for_table(table).signed(self._key)
 
     def digest(self, table: str) -> str:
-        """SHA-256 of the list of a table, hexadecimal; empty: there is none.
-
-        Raises:
-            Stop: as `issued`.
-        """
+        """SHA-256 of a table's list, hexadecimal; empty: no list."""
         with self._turn:
             issued = self._looked()
             if issued is None:
@@ -132,11 +103,7 @@ class Roll:
             return found
 
     def changes(self) -> list[Change]:
-        """Who made which version, the oldest first.
-
-        Raises:
-            Stop: it cannot be read.
-        """
+        """Versions with their authors, oldest first."""
         try:
             *lines, _rest = self._changes.read_bytes().split(b"\n")
             return [msgspec.json.decode(line, type=Change) for line in lines]
@@ -148,15 +115,13 @@ class Roll:
     # --- what changes ------------------------------------------------------------------------------------------------
 
     def change(self, by: str, change: Callable[[dict[str, ListEntry]], str], *, after: int = 0) -> SignedList:
-        """Signs another version; durable when this returns.
-
-        After an error the list is unchanged.
+        """Sign a new version, durably; after an error the list is unchanged.
 
         Args:
-            after: a version after which the new one must come, such as that of a table that has a newer list.
+            after: a version to exceed, such as a table's newer list.
 
         Raises:
-            Stop: it cannot be read or written, the list would be too long, or `change` refuses.
+            Stop: unreadable, not writable, too long, or refused by `change`.
         """
         with self._writing():
             before = self.issued()
@@ -169,11 +134,7 @@ class Roll:
         return issued
 
     def renew(self) -> bool:
-        """Sign the list again, same version, after a part of its time; True: signed.
-
-        Raises:
-            Stop: it cannot be read or written.
-        """
+        """Sign the same version again when due; True: signed."""
         issued, now = self.issued(), datetime.fromisoformat(self._now())
         if issued is None or now < datetime.fromisoformat(issued.issued) + self._valid / FRESH:
             return False
@@ -243,9 +204,7 @@ class Roll:
 
 
 def check_account(state: Path) -> None:
-    """Check that a command runs under the floor's account.
-
-    The floor could not read another account's files.
+    """Check that a command runs under the floor's account, which cannot read other files.
 
     Raises:
         Stop: another account has the folder.

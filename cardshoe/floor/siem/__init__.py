@@ -1,1 +1,1 @@
-"""Reports to a SIEM: alarms and selected lines, as JSON Lines or syslog."""
+"""Reports to a SIEM: alarms and selected lines."""

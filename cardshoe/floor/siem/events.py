@@ -1,4 +1,4 @@
-"""The form of a report on a line or an alarm: JSON Lines, or syslog (RFC 5424). Pure."""
+"""Reports as JSON Lines or syslog (RFC 5424). Pure."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ SEVERITIES: Final = {ALERT: "alert", WARNING: "warning", NOTICE: "notice"}
 FACILITY: Final = 13
 """Log audit (RFC 5424, section 6.2.1)."""
 LONGEST: Final = 8000
-"""Bytes of a message: a receiver need not take more than 8,192 (RFC 5425, section 4.3.1)."""
+"""Receivers need not accept more than 8,192 bytes (RFC 5425, section 4.3.1)."""
 LINES: Final[dict[str, tuple[Kind, int]]] = {
     "irregularity": ("irregularity", WARNING),
     "resolve": ("override", NOTICE),
@@ -40,20 +40,11 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
     "passed_over": ("table", WARNING),
     "table_opened": ("table", NOTICE),
 }
-"""Of the table log's events, what surveillance is told: what it is, and how grave."""
 _NOT_TOLD: Final = ("raw", "sealed", "key")
 _ASCII: Final = range(33, 127)
 
 
 class Told(NamedTuple):
-    """One message.
-
-    Attributes:
-        at: when it was; ``None``: a line without a time.
-        log: the log; empty: it is about none.
-        seq: the line; ``None``: it is about none.
-    """
-
     id: str
     kind: Kind
     severity: int
@@ -65,9 +56,7 @@ class Told(NamedTuple):
     more: dict[str, Any]
 
 
-class Line(Struct, frozen=True):
-    """A line of a log."""
-
+class StoredLine(Struct, frozen=True):
     table: str
     log: str
     seq: int
@@ -76,15 +65,13 @@ class Line(Struct, frozen=True):
     line: bytes
 
 
-def lines_told(row: Mapping[str, Any]) -> Iterator[Line]:
-    """The lines of a stored entry whose event is one of `LINES`."""
+def lines_reported(row: Mapping[str, Any]) -> Iterator[StoredLine]:
     for seq, (event, line) in enumerate(zip(row["events"], lines_of(row["lines"]), strict=False), start=row["seq"]):
         if event in LINES:
-            yield Line(row["table"], row["log"], seq, event, row["at"], line)
+            yield StoredLine(row["table"], row["log"], seq, event, row["at"], line)
 
 
-def of_line(line: Line) -> Told:
-    """The report on a line whose event is one of `LINES`."""
+def of_line(line: StoredLine) -> Told:
     kind, severity = LINES[line.event]
     try:
         said = {name: value for name, value in msgspec.json.decode(line.line).items() if name not in _NOT_TOLD}
@@ -96,7 +83,6 @@ def of_line(line: Line) -> Told:
 
 
 def of_alarm(row: dict[str, Any], told: str) -> Told:
-    """The report on an alarm."""
     # Of a database that was restored the numbers come again; the moment does not.
     id_ = f"alarm:{row['id']}@{row['first_at'].astimezone(UTC):%Y%m%dT%H%M%S.%fZ}:{told}"
     more = {"alarm": row["kind"], "detail": row["detail"], "entry": row["entry"]}
@@ -107,7 +93,6 @@ def of_alarm(row: dict[str, Any], told: str) -> Told:
 
 
 def of_watch(row: dict[str, Any], told: str) -> Told:
-    """The report on an alarm of the watch; the arguments are those of `of_alarm`."""
     id_ = f"watch:{row['id']}@{stamp(row['first_at'])}:{told}"
     more = {"shoe": row["shoe"], "device": row["device"] or None, "strength": row["strength"]}
     if told == "closed":
@@ -117,7 +102,7 @@ def of_watch(row: dict[str, Any], told: str) -> Told:
 
 
 def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:
-    """One object, without a line end; without what is known besides if that is too long."""
+    """One object without line end; details are dropped above ``most_bytes``."""
     said: dict[str, Any] = {"id": one.id, "kind": one.kind, "severity": SEVERITIES[one.severity]}
     said |= {"at": None if one.at is None else stamp(one.at), "table": one.table}
     said |= {"log": one.log or None, "seq": one.seq, "event": one.event}
@@ -127,7 +112,6 @@ def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:
 
 
 def syslog(one: Told, host: str, enterprise: int) -> bytes:
-    """One message of RFC 5424, whose text is the JSON object."""
     about = {"id": one.id, "table": one.table, "log": one.log, "seq": "" if one.seq is None else str(one.seq)}
     values = "".join(f' {name}="{_escaped(value)}"' for name, value in about.items() if value)
     at = "-" if one.at is None else stamp(one.at)
@@ -138,7 +122,6 @@ def syslog(one: Told, host: str, enterprise: int) -> bytes:
 
 
 def stamp(at: datetime) -> str:
-    """A moment as both forms write it: RFC 3339, UTC, microseconds."""
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 

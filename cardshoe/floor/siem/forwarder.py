@@ -1,7 +1,6 @@
-"""Forward what has landed to one receiver.
+"""Forward stored lines to one receiver.
 
-Committed after sending: after a crash in between messages are sent again with the same ids. One position for each log
-and alarm, because lines of several logs do not commit in the order of their numbers.
+Committed after sending: a crash repeats messages with the same ids. One position per log and alarm.
 """
 
 import logging
@@ -14,20 +13,26 @@ from typing import Any, Final
 from psycopg.rows import dict_row
 
 from cardshoe.floor.database import Database, Db, Unavailable
-from cardshoe.floor.siem.events import LINES, Line, Told, json_line, lines_told, of_alarm, of_line, of_watch, syslog
+from cardshoe.floor.siem.events import (
+    LINES,
+    StoredLine,
+    Told,
+    json_line,
+    lines_reported,
+    of_alarm,
+    of_line,
+    of_watch,
+    syslog,
+)
 from cardshoe.floor.siem.section import OF_WATCH, Kind, SiemSection
 from cardshoe.floor.siem.transports import Outlet, Shut, outlet_of
 
 logger: Final = logging.getLogger(__name__)
 
 LOOK_S: Final = 1.0
-"""Seconds between two polls for landed lines."""
 AGAIN_S: Final = (1.0, 30.0)
-"""Seconds until a receiver is tried again, first and at most; doubles."""
 LOGS: Final = 200
-"""Logs polled together."""
 REACH: Final = 2000
-"""Entries of each that are read together."""
 END_S: Final = 15.0
 _BEGUN: Final = "INSERT INTO outward (name) VALUES (%s) ON CONFLICT DO NOTHING RETURNING name"
 _SKIPPED_LOGS: Final = (
@@ -76,8 +81,6 @@ _WATCH_TOLD: Final = "INSERT INTO outward_watch (name, alarm, told) VALUES (%s, 
 
 
 class Telling:
-    """Tells one receiver."""
-
     def __init__(self, name: str, section: SiemSection, database: Database, outlet: Outlet) -> None:
         self._name: Final = name
         self._section: Final = section
@@ -88,7 +91,7 @@ class Telling:
         self._told = ""
 
     def run(self, over: threading.Event) -> None:
-        """Tells what lands, until an event is set."""
+        """Forward until an event is set."""
         wait_s = AGAIN_S[0]
         while not over.is_set():
             try:
@@ -108,15 +111,7 @@ class Telling:
             wait_s = min(2 * wait_s, AGAIN_S[1])
 
     def step(self) -> bool:
-        """Tells a portion of what has landed.
-
-        Returns:
-            Whether there was any; then there may be more.
-
-        Raises:
-            Unavailable: the database cannot be used.
-            Shut: the receiver did not accept it.
-        """
+        """Forward a portion; return whether there was any."""
         with self._database.transaction() as db:
             self._begin(db)
             moved, alarms, watch = self._moved(db), self._alarms(db), self._watch(db)
@@ -155,7 +150,7 @@ class Telling:
         with db.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(_WATCH, {"name": self._name, "kinds": kinds, "logs": LOGS}).fetchall()
 
-    def _lines(self, db: Db, moved: list[dict[str, Any]]) -> list[Line]:
+    def _lines(self, db: Db, moved: list[dict[str, Any]]) -> list[StoredLine]:
         wanted = {
             "tables": [row["table_id"] for row in moved],
             "names": [row["log"] for row in moved],
@@ -165,7 +160,7 @@ class Telling:
             "events": list(LINES),
         }
         with db.cursor(row_factory=dict_row) as cursor:
-            return [line for row in cursor.execute(_LINES, wanted) for line in lines_told(row)]
+            return [line for row in cursor.execute(_LINES, wanted) for line in lines_reported(row)]
 
     def _written(self, one: Told) -> bytes:
         return json_line(one) if self._section.format == "json" else syslog(one, self._host, self._section.enterprise)
@@ -178,11 +173,7 @@ class Telling:
 
 @contextmanager
 def telling(sections: Mapping[str, SiemSection], database: Database) -> Iterator[None]:
-    """Tells all receivers, each in a thread of its own.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """Forward to all receivers, in a thread each."""
     over = threading.Event()
     tellings = [Telling(name, section, database, outlet_of(section)) for name, section in sections.items()]
     with ExitStack() as ending:

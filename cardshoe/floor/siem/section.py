@@ -1,4 +1,4 @@
-"""``[siem.NAME]`` of FLOOR.toml: to whom the floor tells what surveillance wants."""
+"""``[siem.NAME]`` of FLOOR.toml."""
 
 import ipaddress
 from collections.abc import Iterator, Mapping
@@ -16,18 +16,18 @@ Kind = Literal[
     "alarm", "irregularity", "override", "void", "refused_sign_in", "device", "table", "kept_order", "shuffle_weak"
 ]
 OF_WATCH: Final[frozenset[Kind]] = frozenset({"kept_order", "shuffle_weak"})
-"""Alarms of the watch, which only a receiver of surveillance gets: its ``kinds`` must name them."""
+"""Alarms of the watch: only receivers that name them in ``kinds`` get them."""
 WAYS = ("tls", "tcp", "file", "unix")
 NUMBER_OF_EXAMPLES = 32473
-"""The private enterprise number of examples (RFC 5612): a house that has its own writes that."""
+"""The enterprise number of examples (RFC 5612); a casino writes its own."""
 
 
 class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One receiver.
 
     Attributes:
-        format: ``syslog`` (RFC 5424), or ``json``: an object a line.
-        kinds: empty: everything but `OF_WATCH`.
+        format: ``syslog`` (RFC 5424), or ``json``.
+        kinds: empty: all but `OF_WATCH`.
     """
 
     to: Annotated[str, Meta(min_length=1)]
@@ -39,7 +39,7 @@ class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @property
     def way(self) -> str:
-        """One of `WAYS`, if it can be meant."""
+        """One of `WAYS`, or else invalid."""
         return self.to.partition(":")[0]
 
     @property
@@ -49,13 +49,12 @@ class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return rest.removeprefix("//") if self.way in {"tls", "tcp"} else rest
 
     def below(self, folder: Path) -> "SiemSection":
-        """The same, relative names taken from a folder."""
+        """With relative names resolved in a folder."""
         to = f"{self.way}:{folder / self.place}" if self.way in {"file", "unix"} else self.to
         return msgspec.structs.replace(self, to=to, tls=None if self.tls is None else self.tls.below(folder))
 
 
 def faults_of_siem(sections: Mapping[str, SiemSection]) -> Iterator[str]:
-    """Faults of the sections, besides their form."""
     for name, section in sections.items():
         key = f"siem.{name}"
         if section.way not in WAYS or not section.place:

@@ -1,9 +1,7 @@
-"""How messages leave: over TCP or TLS, into a file, to a local socket.
+"""Message transports: TCP, TLS, file, local socket.
 
-Syslog over TCP or TLS counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
-
-Neither form has receipts, and data accepted by the kernel may be lost. So each batch is a connection: half-closed, then
-the peer's end is waited for, which shows that it was read.
+Syslog counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3). Only the peer's end of a connection
+is a receipt.
 """
 
 import os
@@ -19,32 +17,24 @@ from cardshoe.floor.addresses import host_and_port
 from cardshoe.floor.siem.section import SiemSection
 
 STEP_S: Final = 10.0
-"""Seconds that each step of a connection may take."""
 TAIL_BYTES: Final = 64 * 1024
-"""What may stand behind the last line end of a file: part of one message."""
 
 
 class Shut(Exception):
-    """The messages did not leave, or the outcome is unknown: send them again."""
+    """The messages were not sent, or the outcome is unknown: send again."""
 
 
 class Outlet(Protocol):
-    """Where messages go."""
-
     def send(self, messages: Sequence[bytes]) -> None:
-        """Sends messages.
+        """Send messages.
 
         Raises:
-            Shut: they did not leave, or the outcome is unknown.
+            Shut: not sent, or the outcome is unknown.
         """
 
 
 class StreamOutlet:
-    """A receiver over TCP or TLS; a connection for each batch of messages.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """A receiver over TCP or TLS, a connection per batch."""
 
     def __init__(self, section: SiemSection) -> None:
         self._host, self._port = host_and_port(section.place)
@@ -52,7 +42,7 @@ class StreamOutlet:
         self._counts: Final = section.format == "syslog"
 
     def send(self, messages: Sequence[bytes]) -> None:
-        """Sends them, and waits until the other side has come to their end."""
+        """Send, and wait until the peer has read to the end."""
         framed = [b"%d %s" % (len(one), one) if self._counts else one + b"\n" for one in messages]
         try:
             with closing(self._connected()) as connection:
@@ -74,16 +64,13 @@ class StreamOutlet:
 
 
 class FileOutlet:
-    """A file with a message a line. It may be moved away at any time.
-
-    After it is moved the next batch creates another.
-    """
+    """A file with a message per line; it may be moved away at any time."""
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
 
     def send(self, messages: Sequence[bytes]) -> None:
-        """Appends them, and syncs the file."""
+        """Append, and sync the file."""
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)
             with os.fdopen(descriptor, "r+b", buffering=0) as file:
@@ -99,13 +86,11 @@ class FileOutlet:
 
 
 class LocalOutlet:
-    """A local socket that takes datagrams, such as /dev/log."""
-
     def __init__(self, path: Path) -> None:
         self._path: Final = path
 
     def send(self, messages: Sequence[bytes]) -> None:
-        """Hands each to the socket; waits where its queue is full."""
+        """Send datagrams; wait while the queue is full."""
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as local:
                 local.settimeout(STEP_S)
@@ -117,11 +102,6 @@ class LocalOutlet:
 
 
 def outlet_of(section: SiemSection) -> Outlet:
-    """Where a receiver is.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
     if section.way == "file":
         return FileOutlet(Path(section.place))
     if section.way == "unix":

@@ -1,4 +1,4 @@
-"""The watch for programs of surveillance's own."""
+"""The watch's interface for programs of surveillance."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -25,8 +25,6 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def watch_routes(database: Database) -> list[Route]:
-    """The routes; `cardshoe.floor.permissions` lets surveillance alone in."""
-
     async def alarms(request: Request) -> Response:
         closed = request.query_params.get("all") == "1"
         looked_at, found = await run_in_threadpool(watch_alarms, database, closed=closed)
@@ -49,11 +47,7 @@ def watch_routes(database: Database) -> list[Route]:
 
 
 async def change(database: Database, request: Request, act: Act) -> int:
-    """Have the person signed in act on the alarm of the path; its number.
-
-    Raises:
-        HTTPException: 404: no such alarm is open.
-    """
+    """Let the signed-in person act on an alarm; its number."""
     number = alarm_number(request)
     if not await run_in_threadpool(act, database, number, request.scope[VISIT].person):
         raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} of the watch is open for this.")

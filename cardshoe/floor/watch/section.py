@@ -6,10 +6,4 @@ from msgspec import Meta, Struct
 
 
 class WatchSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The live watch of shuffles.
-
-    Attributes:
-        look_s: seconds between two queries of the collector's entries.
-    """
-
     look_s: Annotated[float, Meta(ge=0.1, le=60)] = 1.0

@@ -1,4 +1,4 @@
-"""The shoes of a log, judged while they are dealt. Pure; what it knows of cards never leaves it."""
+"""Judge a log's shoes while they are dealt. Pure; card knowledge stays inside."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,25 +16,23 @@ from cardshoe.analysis.verdict import REFERENCES, references
 WatchKind = Literal["kept_order", "shuffle_weak"]
 
 SHOE_WEALTH: Final = 1e8
-"""In one shoe: 0.03 false alarms a year for 300 tables, which deal 2.6 million shoes."""
+"""In one shoe: 0.03 false alarms a year for 300 tables (2.6 million shoes)."""
 DAY_WEALTH: Final = 1e6
-"""In one day of a device: 0.11 false alarms a year for 300 of them."""
+"""In one device and day: 0.11 false alarms a year for 300 devices."""
 RUN: Final = 8
-"""Cards of a common run, at least."""
 RUN_CHANCE: Final = 3.5e-8
-"""The chance of a common run in one shoe, at most: 0.09 false alarms a year for 300 tables."""
+"""Most likely chance run in one shoe: 0.09 false alarms a year for 300 tables."""
 PAST: Final = 2 * REFERENCES
-"""Shoes of a table that are remembered: the last three of two sets in turn."""
+"""Remembered shoes: the last three of two alternating sets."""
 _MOST: Final = 1e99
 
 
-class Finding(NamedTuple):
-    """A sign that cards were not shuffled, without the cards.
+class ShuffleFinding(NamedTuple):
+    """A sign of unshuffled cards.
 
     Attributes:
-        shoe: of the log, from 1.
-        device: the shuffler; empty: not recorded.
-        strength: ``k``, if shuffled cards show as much once in 10^k.
+        device: empty: not recorded.
+        strength: ``k``: shuffled cards show as much once in 10^k.
     """
 
     kind: WatchKind
@@ -47,26 +45,21 @@ class Finding(NamedTuple):
 
 
 class DayAccounts:
-    """The wealth by device, or by table where none is recorded, and by day."""
-
     def __init__(self) -> None:
         self._free: Final[dict[tuple[str, str], list[Account]]] = {}
 
     def take(self, name: str, day: str) -> Account:
-        """Take an account that no shoe uses; accounts of other days are dropped."""
+        """Take a free account; accounts of other days are dropped."""
         for other in [key for key in self._free if key[0] == name and key[1] != day]:
             del self._free[other]
         free = self._free.setdefault((name, day), [])
         return free.pop() if free else Account()
 
     def give_back(self, name: str, day: str, account: Account) -> None:
-        """Leave an account to the next shoe of the day."""
         self._free.setdefault((name, day), []).append(account)
 
 
 class LogWatch:
-    """Judges the shoes of one log."""
-
     def __init__(self, log: str, past: list[Shoe], accounts: DayAccounts) -> None:
         self._log: Final = log
         self._past: Final = past
@@ -76,7 +69,7 @@ class LogWatch:
         self._begin = 0
         self.is_live = False
 
-    def take(self, said: Sequence[Said]) -> Iterator[Finding]:
+    def take(self, said: Sequence[Said]) -> Iterator[ShuffleFinding]:
         """Take an input with its answers."""
         done = self._reader.apply(said)
         if done is not None:
@@ -85,13 +78,13 @@ class LogWatch:
         if self._reader.shoe is not None:
             yield from self._see(self._reader.shoe, list(self._reader.laid()))
 
-    def go_live(self) -> Iterator[Finding]:
+    def go_live(self) -> Iterator[ShuffleFinding]:
         """Judge the open shoe, and all that follow."""
         self.is_live = True
         if self._reader.shoe is not None:
             yield from self._see(self._reader.shoe, list(self._reader.laid()))
 
-    def _see(self, shoe: Shoe, laid: list[int]) -> Iterator[Finding]:
+    def _see(self, shoe: Shoe, laid: list[int]) -> Iterator[ShuffleFinding]:
         faces = _faces(shoe, self._begin)
         if shoe.is_endless and sum(face != RETURNED for face in faces) >= STREAM:
             yield from self._judge(shoe, faces)
@@ -99,7 +92,7 @@ class LogWatch:
             faces = []
         yield from self._judge(shoe, faces + laid)
 
-    def _judge(self, shoe: Shoe, faces: list[int]) -> Iterator[Finding]:
+    def _judge(self, shoe: Shoe, faces: list[int]) -> Iterator[ShuffleFinding]:
         if not self.is_live or not any(face >= 0 for face in faces):
             return
         if self._bets is None:
@@ -108,7 +101,7 @@ class LogWatch:
         for kind, strength in self._bets.see(faces):
             of_day = kind == "shuffle_weak"
             subject = f"{shoe.device or shoe.table} {shoe.at[:10]}" if of_day else f"{self._log} {shoe.number}"
-            yield Finding(kind, subject, shoe.table, self._log, shoe.number, shoe.device, strength)
+            yield ShuffleFinding(kind, subject, shoe.table, self._log, shoe.number, shoe.device, strength)
 
     def _end(self, shoe: Shoe, begin: int = 0) -> None:
         bets, self._bets, self._begin = self._bets, None, begin
@@ -120,8 +113,6 @@ class LogWatch:
 
 
 class _Bets:
-    """The bets on the shoe that is being dealt."""
-
     def __init__(self, shoe: Shoe, before: Sequence[Shoe], account: Account) -> None:
         self._decks: Final = shoe.decks
         self._stack: Final = shoe.stack

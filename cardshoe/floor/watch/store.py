@@ -1,10 +1,10 @@
-"""The alarms of the watch: their own tables and numbers, which nothing else of the floor reads."""
+"""Alarms of the watch, in tables that no other part reads."""
 
 from datetime import datetime
 from typing import Any, Final
 
 from cardshoe.floor.database import Database, Db
-from cardshoe.floor.watch.shoes import Finding
+from cardshoe.floor.watch.shoes import ShuffleFinding
 
 ROWS_MAX: Final = 1000
 _AGAIN: Final = """
@@ -32,44 +32,30 @@ UPDATE watch_alarms SET closed_at = now(), closed_by = %s WHERE id = %s AND clos
 """
 
 
-def raise_finding(db: Db, finding: Finding) -> None:
-    """Store a finding once; later ones of its subject make it stronger, whether it is closed or not."""
+def raise_finding(db: Db, finding: ShuffleFinding) -> None:
+    """Store a finding once; later ones of its subject strengthen it, closed or not."""
     wanted = finding._asdict()
     if db.execute(_AGAIN, wanted).fetchone() is None:
         db.execute(_RAISED, wanted)
 
 
 def note_look(db: Db) -> None:
-    """Store that the watch is working."""
     db.execute(_LOOKED)
 
 
 def watch_alarms(database: Database, *, closed: bool = False) -> tuple[datetime | None, list[dict[str, Any]]]:
-    """When the watch looked last, and its alarms, the newest first.
-
-    Raises:
-        Unavailable: the database does not answer.
-    """
     looked = database.rows("SELECT looked_at FROM watch_looks", {})
     alarms = database.rows(_ALARMS, {"all": closed, "rows": ROWS_MAX})
     return (looked[0]["looked_at"] if looked else None), alarms
 
 
 def acknowledge(database: Database, number: int, by: str) -> bool:
-    """Note who has seen an alarm; false: it is not open, or was acknowledged before.
-
-    Raises:
-        Unavailable: the database does not answer.
-    """
+    """Record who has seen an alarm; False: not open, or acknowledged before."""
     return _changed(database, _ACKNOWLEDGED, number, by)
 
 
 def close(database: Database, number: int, by: str) -> bool:
-    """Close an alarm; false: it is not open.
-
-    Raises:
-        Unavailable: the database does not answer.
-    """
+    """Close an alarm; False: not open."""
     return _changed(database, _CLOSED, number, by)
 
 

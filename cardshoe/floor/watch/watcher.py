@@ -1,4 +1,4 @@
-"""The watch at work: reads what collectors have committed, judges it, and stores what it finds."""
+"""The watch at work: read committed entries, judge, store findings."""
 
 import logging
 import threading
@@ -13,7 +13,7 @@ from cardshoe.analysis.lines import EVENTS
 from cardshoe.analysis.shoe import Shoe
 from cardshoe.floor.database import Database, Db, Unavailable
 from cardshoe.floor.facts.projector import MARGIN
-from cardshoe.floor.watch.shoes import PAST, DayAccounts, Finding, LogWatch
+from cardshoe.floor.watch.shoes import PAST, DayAccounts, LogWatch, ShuffleFinding
 from cardshoe.floor.watch.store import note_look, raise_finding
 from cardshoe.journal.file.chain import lines_of
 from cardshoe.process.signals import signals_stop
@@ -21,11 +21,8 @@ from cardshoe.process.signals import signals_stop
 logger: Final = logging.getLogger(__name__)
 
 ENTRIES: Final = 2000
-"""Entries of a log that are read together."""
 NOTE_S: Final = 5.0
-"""Seconds after which the watch notes again that it is working."""
 LOGS: Final = 2
-"""Logs of a table that are followed: the newest, and the one before, which has the last shoes."""
 
 Key = tuple[str, str]
 _NEWEST: Final = """
@@ -76,7 +73,7 @@ class _LogPlace(NamedTuple):
 
 
 class Watcher:
-    """Follows all tables; its methods are called by one thread."""
+    """Follows all tables, in one thread."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -85,12 +82,12 @@ class Watcher:
         self._logs: Final[dict[Key, LogWatch]] = {}
         self._read: Final[dict[Key, int]] = {}
         self._followed: Final[dict[str, list[_LogPlace]]] = {}
-        self._findings: list[Finding] = []
+        self._findings: list[ShuffleFinding] = []
         self._since: datetime | None = None
         self._noted_s = -NOTE_S
 
     def run(self, over: threading.Event, look_s: float) -> None:
-        """Look until an event is set."""
+        """Poll until an event is set."""
         told = ""
         while not over.is_set():
             try:
@@ -105,11 +102,7 @@ class Watcher:
                 over.wait(look_s)
 
     def look(self) -> bool:
-        """Judge what is new; true: there may be more.
-
-        Raises:
-            Unavailable: the database does not answer.
-        """
+        """Judge new entries; True: there may be more."""
         if self._since is None:
             self._begin()
             more = True
@@ -226,7 +219,7 @@ def watching(database: Database, look_s: float) -> None:
     """Watch until SIGTERM or Ctrl-C.
 
     Raises:
-        Stop: the database is not what it must be.
+        Stop: the database is unfit.
     """
     over = threading.Event()
     with signals_stop(over.set):

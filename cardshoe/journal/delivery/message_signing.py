@@ -1,7 +1,4 @@
-"""Signatures on a table's messages that others carry.
-
-So a broker can delay or repeat messages, but not change them.
-"""
+"""Sign a table's messages: a broker can delay or repeat, not change them."""
 
 import base64
 import binascii
@@ -25,11 +22,7 @@ _HASH: Final = hashes.SHA256()
 
 
 class Voucher:
-    """Signs what a table sends.
-
-    Raises:
-        Stop: they cannot be used.
-    """
+    """Signs a table's messages."""
 
     def __init__(self, tls: TlsFiles) -> None:
         try:
@@ -43,21 +36,15 @@ class Voucher:
         self._certificate: Final = _text(certificate.public_bytes(serialization.Encoding.DER))
 
     def headers(self, subject: str, body: bytes) -> dict[str, str]:
-        """The headers with which a message goes."""
+        """The headers of a message."""
         return {CERTIFICATE: self._certificate, SIGNATURE: _text(_signed(self._key, _what(subject, body)))}
 
 
 def certificate_of(headers: Mapping[str, str] | None) -> bytes:
-    """The certificate with which a message came (DER).
-
-    Raises:
-        ValueError: it has none.
-    """
     return _bytes((headers or {}).get(CERTIFICATE, ""))
 
 
 def is_vouched(key: Verifier, headers: Mapping[str, str], subject: str, body: bytes) -> bool:
-    """True if the key of a certificate has signed the message."""
     what = _what(subject, body)
     try:
         signature = _bytes(headers.get(SIGNATURE, ""))

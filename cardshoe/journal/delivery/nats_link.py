@@ -1,7 +1,4 @@
-"""One connection to a NATS server.
-
-It ends when it breaks; its owner makes another.
-"""
+"""One connection to a NATS server; a broken one is replaced."""
 
 import asyncio
 import contextlib
@@ -18,25 +15,21 @@ from cardshoe.journal.delivery.subjects import ASKS, CERTIFICATE, LINES, MESSAGE
 logger: Final = logging.getLogger(__name__)
 
 CONNECT_S: Final = 5
-"""Seconds that a connection may take."""
 PING_S: Final = 10
-"""Seconds between two questions whether the other side is there; two without an answer end the connection."""
+"""Between two pings; two without an answer end the connection."""
 END_S: Final = 1.0
-"""Seconds that the end of a connection may take."""
 PORT: Final = 4222
 _OF_TABLES: Final = (f"{LINES}.".encode(), f"{ASKS}.".encode())
 _HEADERS: Final = frozenset(name.encode() for name in (MESSAGE_ID, CERTIFICATE, SIGNATURE))
 _VERSION: Final = b"NATS/1.0"
 _LINE_END: Final = b"\r\n"
 FAULTS: Final = (Error, OSError, TimeoutError, EOFError)
-"""What a connection fails with: the library's own, and what it lets through."""
 
 
 class _Guarded(Client):
-    """A client that believes no header that another client has written, but those of the traffic.
+    """Ignores status headers of other clients.
 
-    The library takes a status header as the server's own and stops reading at one that it cannot decode: one table
-    could stop the delivery of all.
+    The library stops at one that it cannot decode: one table could stop all deliveries.
     """
 
     async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
@@ -46,14 +39,11 @@ class _Guarded(Client):
 
 
 def own_headers(headers: bytes) -> bytes:
-    """The headers of a table's message without all that the traffic does not use."""
     kept = [line for line in headers.split(_LINE_END)[1:] if line.partition(b":")[0] in _HEADERS]
     return _LINE_END.join([_VERSION, *kept, b"", b""]) if kept else b""
 
 
 class _NoEof(logging.Filter):
-    """Hide asyncio's harmless EOF message at the end of TLS connections."""
-
     def filter(self, record: logging.LogRecord) -> bool:
         return "eof_received" not in str(record.msg)
 
@@ -70,7 +60,7 @@ async def linked(
     said: Callable[[str], None],
     lost: Callable[[], None],
 ) -> Client:
-    """Connects to one of some servers.
+    """Connect to one of some servers.
 
     Raises:
         Error, OSError, TimeoutError: no server can be reached, or none admits this side.
@@ -111,7 +101,7 @@ async def linked(
 
 
 async def unlinked(link: Client) -> None:
-    """Ends a connection, also one whose other side does not go along."""
+    """Close a connection, even if the peer does not respond."""
     try:
         with contextlib.suppress(*FAULTS):
             async with asyncio.timeout(END_S):

@@ -1,7 +1,7 @@
-"""The traffic between an uplink and a floor's collector: batches of entries, and signed marks. Pure.
+"""Traffic between uplink and collector: batches, and signed receipts. Pure.
 
-A batch is a JSON head and its entries as stored, separated by blank lines; no entry contains one. A mark is a signed
-note (c2sp.org/signed-note).
+A batch is a JSON head and its entries, separated by blank lines; a receipt is a signed note
+(c2sp.org/signed-note).
 """
 
 import base64
@@ -17,19 +17,15 @@ from cardshoe.journal.proof.tree import HASH_BYTES
 
 VERSION: Final = 1
 BATCH_ENTRIES: Final = 200
-"""Some 500 lines."""
 BATCH_BYTES: Final = 512 * 1024
-"""Of the entries of a batch that an uplink sends; one entry alone may be longer."""
+"""Limit of an uplink's batch; one entry alone may be longer."""
 BODY_BYTES: Final = 2 * 1024 * 1024
-"""Of a body that a collector reads: four times what an uplink sends."""
 EVIDENCE_BYTES: Final = 512 * 1024
-"""Bytes of a staff list shown as evidence: some 2,500 persons."""
+"""A staff list as evidence: some 2,500 people."""
 NOTES_MAX: Final = 64
-"""Notes in a batch: statements of keys, and one checkpoint."""
 LOGS_MAX: Final = 4096
-"""Logs that an uplink may name at once: ten years of days."""
 NONE: Final = -1
-"""The mark of a log of which the floor has nothing, its header included."""
+"""The floor has no entry of the log, not even the header."""
 
 Log = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{FINGERPRINT_DIGITS}}}\Z")]
 Hash = Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * HASH_BYTES}}})?\Z")]
@@ -54,8 +50,8 @@ class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The head of a batch.
 
     Attributes:
-        first: number of the first entry; 0 is the journal's header.
-        before: the root of the tree over all entries before it, hexadecimal; empty before the header.
+        first: first entry; 0 is the header.
+        before: root over all earlier entries, hexadecimal; empty before the header.
     """
 
     batch: Literal[1] = VERSION
@@ -69,27 +65,21 @@ class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Batch(Struct, frozen=True):
-    """A batch: its head, and the entries in a row from `head.first` on."""
-
     head: Head
     entries: list[bytes]
 
     @property
     def end(self) -> int:
-        """The number behind the last entry."""
+        """Number after the last entry."""
         return self.head.first + len(self.entries)
 
     def encoded(self) -> bytes:
-        """The body of the request."""
+        """The request body."""
         return b"\n".join([msgspec.json.encode(self.head) + b"\n", *self.entries])
 
     @classmethod
     def decode(cls, body: bytes) -> Self:
-        """Read a body.
-
-        Raises:
-            ValueError: it is no batch.
-        """
+        """Parse a body."""
         if body[-1:] != b"\n":
             raise ValueError("it does not end with a line feed")
         head, *entries = body[:-1].split(b"\n\n")
@@ -99,19 +89,15 @@ class Batch(Struct, frozen=True):
 
 
 class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A log that a table has."""
-
     log: Log
     last: Number
 
 
 class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table's list of its logs, as its uplink sends it when it begins.
-
-    A claim: the floor trusts only what it has signed itself.
+    """A table's logs, sent by its uplink: a claim; the floor trusts its own signatures alone.
 
     Attributes:
-        persons: asks for the table's list of persons; the signed list that it has, empty: none.
+        persons: the staff list that it has, empty: none.
     """
 
     has: Literal[1] = VERSION
@@ -122,11 +108,7 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def decode(cls, body: bytes) -> "Has":
-        """Read a body.
-
-        Raises:
-            ValueError: it says nothing of the kind.
-        """
+        """Parse a body."""
         try:
             return msgspec.json.decode(body, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -134,15 +116,14 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Stands(Struct, frozen=True, kw_only=True):
-    """How far the floor has a log.
+    """The floor's position in a log.
 
     Attributes:
-        mark: the signed mark; empty if it has nothing of it.
-        epoch: the last key whose statement it has; -1: none.
-        stopped: why it takes no more of it; empty: it does.
-        cosigned: the signature line of the floor's witness, under the newest note of this batch; empty if there is
-            none.
-        persons: SHA-256 of the table's list of persons, hexadecimal; empty if there is none.
+        mark: signed receipt; empty: none.
+        epoch: last stored key; -1: none.
+        stopped: the reason; empty: not stopped.
+        cosigned: signature line of the floor's witness; empty: none.
+        persons: SHA-256 of the table's staff list; empty: none.
     """
 
     mark: str = ""
@@ -153,12 +134,6 @@ class Stands(Struct, frozen=True, kw_only=True):
 
 
 class Marks(Struct, frozen=True, kw_only=True):
-    """The answer to `Has`.
-
-    Attributes:
-        list: the signed list of persons, where that was asked for; empty if there is none.
-    """
-
     key: str
     witness: str
     logs: list[Stands]
@@ -167,8 +142,6 @@ class Marks(Struct, frozen=True, kw_only=True):
 
 
 class Refusal(Struct, frozen=True, kw_only=True):
-    """Why something is not taken."""
-
     code: Code
     reason: str
     stands: Stands = Stands()
@@ -179,10 +152,10 @@ _MARK: Final = re.compile(r"cardshoe/mark\n([^\n]+)\n([0-9a-f]{32}) (0|[1-9][0-9
 
 
 class Mark(Struct, frozen=True, kw_only=True):
-    """Up to where the floor has a log without a gap, committed.
+    """The floor has a log up to here without gap, committed.
 
     Attributes:
-        at: when it was signed, RFC 3339, UTC.
+        at: of the signature, RFC 3339, UTC.
     """
 
     table: str
@@ -192,17 +165,13 @@ class Mark(Struct, frozen=True, kw_only=True):
     at: str
 
     def signed(self, key: SigningKey) -> bytes:
-        """The note. The table's id stands in it as JSON text: it may hold any sign."""
+        """The signed note; it holds the table's id as JSON text."""
         name, root = msgspec.json.encode(self.table).decode(), base64.b64encode(self.root).decode()
         return sign(f"cardshoe/mark\n{name}\n{self.log} {self.entry}\n{root}\nat {self.at}\n", key)
 
     @classmethod
     def read(cls, data: bytes, key: VerifyKey) -> Self:
-        """Read a note that a floor's key has signed.
-
-        Raises:
-            BadNote: it is no mark, or that key did not sign it.
-        """
+        """Read a note."""
         note = Note(data)
         note.check_only(key)
         found = _MARK.fullmatch(note.text)

@@ -1,4 +1,4 @@
-"""Make a new file under a passing name and rename it when durable."""
+"""Create a file under a temporary name and rename it when durable."""
 
 import contextlib
 import os
@@ -17,8 +17,8 @@ def check_free(path: Path) -> None:
     """Check that a new journal may have this name.
 
     Raises:
-        JournalExists: a journal, or the write-ahead log of an earlier one, has that name.
-        JournalBroken: a rollback journal exists, which the database would play back over it.
+        JournalExists: a journal, or an earlier one's write-ahead log, has it.
+        JournalBroken: a rollback journal exists, which the database would apply.
     """
     refuse_rollback(path)
     if os.path.lexists(path):
@@ -33,14 +33,7 @@ def check_free(path: Path) -> None:
 
 @contextlib.contextmanager
 def passing_folder(target: Path, what: str) -> Iterator[Path]:
-    """A folder beside a file that is to be made.
-
-    Readable by this user only; deleted at the end of the block. After a crash ``.NAME.*.WHAT`` remains and may be
-    deleted.
-
-    Raises:
-        JournalFailed: it cannot be made.
-    """
+    """A private temporary folder beside a new file, deleted after the block."""
     parent = target.resolve().parent
     try:
         folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=f".{what}", dir=parent))
@@ -55,13 +48,7 @@ def passing_folder(target: Path, what: str) -> Iterator[Path]:
 
 
 def copy_pair(journal: Path, target: Path, remedy: str) -> None:
-    """Copy a journal and its write-ahead log, if there is one, in this order.
-
-    Raises:
-        JournalFailed: one of them cannot be read or written.
-        JournalBroken: a rollback journal exists: the next start would play it back, and the copy would not show it.
-        JournalError: it is missing or not a journal.
-    """
+    """Copy a journal and its write-ahead log, in this order."""
     check_one_name(journal)
     refuse_rollback(journal)
     try:
@@ -74,12 +61,7 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
 
 
 def place(passing: Path, target: Path) -> None:
-    """Give a finished file its name, durably. It is never put in the place of another one.
-
-    Raises:
-        JournalFailed: the disk failed.
-        JournalExists: the name has been taken meanwhile.
-    """
+    """Rename a finished file, durably; never replaces another."""
     try:
         passing.chmod(0o600)
         sync(passing)
@@ -94,12 +76,7 @@ def place(passing: Path, target: Path) -> None:
 
 
 def place_with_key(passing: Path, target: Path) -> None:
-    """The same for a journal with its key, which comes first: without it the journal is nothing.
-
-    Raises:
-        JournalFailed: the disk failed.
-        JournalExists: either name has been taken meanwhile.
-    """
+    """The same for a journal and its key; the key comes first."""
     placed: list[Path] = []
     try:
         for epoch in Keyring(passing).held():

@@ -1,7 +1,6 @@
-"""The Merkle tree over a log's entries.
+"""The Merkle tree over a log's entries (`docs/journal.md`). No file access.
 
-Entry ``n`` is leaf ``n``; entry 0 is the header. Each entry's row stores the largest complete subtree that ends with it
-(`docs/journal.md`). No file access.
+Entry ``n`` is leaf ``n``; entry 0 is the header.
 """
 
 from collections.abc import Iterable
@@ -17,15 +16,15 @@ from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
 
 PASSES: Final = f'{{"event":"{PASSED_OVER}",'.encode()
-"""The beginning of an entry that passes over another, and of no other."""
+"""Only entries that pass over another begin so."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One stored entry: an input's line and the lines of its answers, the header, or a `PassedOver`.
+    """A stored entry: the header, an input with its answers, or a `PassedOver`.
 
     Attributes:
-        number: 0 for the header, then 1, 2, 3 … without gap.
-        node: 32 bytes, the root of the largest complete subtree that ends with this entry.
+        number: 0: the header.
+        node: root of the largest complete subtree that ends here, 32 bytes.
     """
 
     number: int
@@ -34,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def lines(self) -> list[bytes]:
-        """Its lines, without the line feeds."""
+        """Lines without line feeds."""
         return lines_of(self.data)
 
     @property
@@ -43,8 +42,6 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 class OutOfOrder(Exception):
-    """An entry that cannot stand here."""
-
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
         self.number = number
@@ -52,11 +49,7 @@ class OutOfOrder(Exception):
 
 
 class Chain:
-    """Follows a log entry by entry.
-
-    Args:
-        last: the hash of the last entry as a leaf, if it may be passed over; empty: it may not; ``None``: not known.
-    """
+    """Follows a log entry by entry."""
 
     __slots__ = ("edge", "last", "seq")
 
@@ -67,11 +60,7 @@ class Chain:
 
     @classmethod
     def after(cls, entry: Entry, edge: Frontier) -> "Chain":
-        """The chain after an entry that is trusted.
-
-        Raises:
-            OutOfOrder: the entry holds no lines.
-        """
+        """The chain after a trusted entry."""
         if not entry.number:
             return cls(edge)
         seq = _read(entry.number, entry.data)[-1][1]
@@ -83,15 +72,11 @@ class Chain:
         return self.edge.size - 1
 
     def copy(self) -> "Chain":
-        """A chain that goes its own way from here."""
+        """An independent chain."""
         return Chain(self.edge.copy(), self.seq, self.last)
 
     def add(self, data: bytes) -> Entry:
-        """The entry that ``data`` becomes.
-
-        Raises:
-            OutOfOrder: the lines do not continue the log.
-        """
+        """The entry that ``data`` becomes."""
         number, seq = self.edge.size, self.seq
         if data[-1:] != b"\n":
             raise OutOfOrder(number, "it does not end with a line feed")
@@ -117,11 +102,7 @@ class Chain:
             raise OutOfOrder(number, f"it passes over entry {said.entry}, which is not the input before it")
 
     def check(self, entry: Entry) -> None:
-        """Follow a stored entry.
-
-        Raises:
-            OutOfOrder: it is not the next entry, or it was altered.
-        """
+        """Follow a stored entry."""
         number = self.edge.size
         if entry.number != number:
             there = entry.number > number
@@ -131,27 +112,20 @@ class Chain:
 
 
 def data_of(lines: Iterable[bytes]) -> bytes:
-    """The bytes of an entry with these lines."""
     return b"\n".join((*lines, b""))
 
 
 def lines_of(data: bytes) -> list[bytes]:
-    """The lines of an entry, without the line feeds."""
     return data[:-1].split(b"\n")
 
 
 def header_entry(line: bytes) -> Entry:
-    """Entry 0 with its line."""
     data = data_of([line])
     return Entry(0, data, leaf_hash(data))
 
 
 def check_header(header: Entry) -> Chain:
-    """The chain after entry 0.
-
-    Raises:
-        OutOfOrder: the header was altered.
-    """
+    """The chain after entry 0."""
     if header.number != 0 or leaf_hash(header.data) != header.node:
         raise OutOfOrder(0, "the node does not fit: the header was altered")
     return Chain(Frontier(1, [header.node]))
@@ -159,10 +133,6 @@ def check_header(header: Entry) -> Chain:
 
 def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("journal")) -> bytes:
     """Verify header, numbers, lines and tree of a whole log, not its signatures.
-
-    Args:
-        entries: all entries from number 1 on.
-        header: entry 0.
 
     Raises:
         JournalBroken: names the first invalid entry.

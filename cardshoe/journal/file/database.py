@@ -20,27 +20,21 @@ from cardshoe.journal.file.file_holders import holder_of
 from cardshoe.journal.file.wal import refuse_rollback
 
 APPLICATION_ID: Final = 0x4353484A
-"""``CSHJ`` in the file's header: a cardshoe journal."""
 
 SCHEMA_VERSION: Final = 5
-"""``user_version`` of the file."""
 
 PAGE_BYTES: Final = 4096
-"""A commit of 640 bytes writes 1.6 pages of this size: smaller pages mean more writes, larger ones more bytes
-(docs/journal.md).
-"""
+"""A commit of 640 bytes writes 1.6 such pages (docs/journal.md)."""
 
 Setting = tuple[str, str | int]
 
 LOCK_SETTINGS: Final[tuple[Setting, ...]] = (("locking_mode", "exclusive"),)
-"""Set before the file is touched: no shared memory, no second process."""
 
 UNTRUSTING: Final[tuple[Setting, ...]] = (
     ("mmap_size", 0),  # an I/O error in mapped memory is a signal, not an error
     ("cell_size_check", 1),  # damaged pages are told, not followed
     ("trusted_schema", 0),
 )
-"""In force before the first page is looked into."""
 
 SETTINGS: Final[tuple[Setting, ...]] = (
     ("synchronous", 2),  # FULL: each commit is on the disk when it returns
@@ -57,7 +51,6 @@ FILE_SETTINGS: Final[tuple[Setting, ...]] = (
     ("application_id", APPLICATION_ID),
     ("user_version", SCHEMA_VERSION),
 )
-"""What is fixed in the file when it is created, and only compared afterwards."""
 
 TABLES: Final = {
     "entries": "CREATE TABLE entries (number INTEGER PRIMARY KEY, lines BLOB NOT NULL, node BLOB NOT NULL) STRICT",
@@ -71,7 +64,6 @@ _FIXED: Final = {
     44: bytes([0, 0, 0, 4, *[0] * 8, 0, 0, 0, 1]),  # schema format 4, no default cache, no vacuuming, UTF-8
     64: bytes(4) + APPLICATION_ID.to_bytes(4, "big") + bytes(20),  # no vacuuming; what SQLite reserves
 }
-"""Fields of the first 100 bytes of every journal, by offset (SQLite file format, section 1.3)."""
 
 # What these say about a file that is being read: it is not what we wrote.
 _DAMAGE: Final = (
@@ -89,7 +81,6 @@ _DAMAGE: Final = (
 
 
 def meaning(error: Exception, path: Path) -> JournalError:
-    """Translate an error of the database library for the journal at ``path``."""
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return JournalBusy(path, holder_of(path))
     if isinstance(error, apsw.FullError):
@@ -102,8 +93,6 @@ def meaning(error: Exception, path: Path) -> JournalError:
 
 
 class translated:  # noqa: N801  # read as the verb that it is: `with translated(path)`
-    """Errors of the database library leave the block as ours."""
-
     __slots__ = ("_path",)
 
     def __init__(self, path: Path) -> None:
@@ -118,7 +107,7 @@ class translated:  # noqa: N801  # read as the verb that it is: `with translated
 
 
 def connect(path: Path, shown_as: Path) -> apsw.Connection:
-    """Open a journal's database under our settings, locked, and see that it is ours.
+    """Open and lock a journal's database under our settings.
 
     Raises:
         JournalError: it is busy, damaged, not a journal, or cannot be read.
@@ -135,12 +124,9 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
 
 
 def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
-    """Open a closed journal's database for reading in place, without a lock.
+    """Open a closed journal's database for reading, without a lock.
 
     Its write-ahead log is not read, and the caller must keep writers out.
-
-    Raises:
-        JournalError: it is damaged, not a journal, or cannot be read.
     """
     refuse_rollback(path, shown_as)
     with translated(shown_as):
@@ -159,15 +145,10 @@ def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
 
 
 def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) -> None:
-    """Turn an empty file into a journal's database, on the disk when this returns.
-
-    After an error the file is unfinished.
-
-    Args:
-        path: the empty file.
+    """Turn an empty file into a journal's database, durably.
 
     Raises:
-        JournalFailed, SettingRefused: see there.
+        JournalFailed, SettingRefused: the file is unfinished.
     """
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -183,17 +164,11 @@ def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) ->
 
 
 def read_setting(connection: apsw.Connection, name: str) -> object:
-    """Read a pragma back; ``None`` if there is no such pragma."""
     rows = connection.execute(f"PRAGMA {name}").fetchall()
     return rows[0][0] if rows else None
 
 
 def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[Setting]) -> None:
-    """Set pragmas and read them back.
-
-    Raises:
-        SettingRefused: a pragma has another value.
-    """
     for name, wanted in settings:
         # Fetched to the end: a cursor that is not drained stops at its first row, and nothing may have been set.
         connection.execute(f"PRAGMA {name} = {wanted}").fetchall()
@@ -219,7 +194,6 @@ def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 
 def _distrust(connection: apsw.Connection) -> None:
-    """Apply SQLite's advice for untrusted files (sqlite.org/security.html); the rest is in the settings."""
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -245,7 +219,6 @@ def _check_file(connection: apsw.Connection, path: Path, settings: Sequence[Sett
 
 
 def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
-    """Check the first page's settings, and that nothing follows the last page."""
     _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
     for place, wanted in _FIXED.items():
         if start[place : place + len(wanted)] != wanted:

@@ -1,7 +1,6 @@
-"""Free disk space, and a reserve, the ballast.
+"""Free disk space, and a reserve file beside the journal: the ballast.
 
-The ballast is a file beside the journal. It is deleted when the disk is nearly full; its room suffices to finish the
-round and to record why no other opens.
+Deleted when the disk is nearly full, it makes room to finish the round and record the reason.
 """
 
 import contextlib
@@ -26,33 +25,23 @@ BEGIN_BYTES: Final = LOW_BYTES + BALLAST_BYTES + WAL_BYTES
 
 
 class DiskSpaceState(enum.StrEnum):
-    """How much room there is."""
-
     ENOUGH = "enough"
     LOW = "low"  # finish the round, open no further one
     BALLAST_RELEASED = "ballast_released"  # the same, and the reserve is in use
 
 
 class DiskSpace(msgspec.Struct, frozen=True):
-    """The answer to the question of whether there is room."""
-
     state: DiskSpaceState
     free_bytes: int
 
 
 def free_space(folder: Path) -> int:
-    """Bytes that this user may still write in a folder. Disk quotas are not seen.
-
-    Raises:
-        OSError: the folder cannot be asked.
-    """
+    """Bytes that this user may still write; disk quotas are not seen."""
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
 
 
 class Ballast:
-    """The reserve beside a journal."""
-
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(f"{journal.name}-ballast")
 
@@ -63,7 +52,7 @@ class Ballast:
             return False
 
     def hold(self) -> bool:
-        """Make the reserve if it is not there; whether it is there now."""
+        """Create the reserve; True if it exists now."""
         if self.held():
             return True
         try:
@@ -79,12 +68,12 @@ class Ballast:
         return self.held()
 
     def release(self) -> None:
-        """Give the reserve back to the disk."""
+        """Delete the reserve."""
         with contextlib.suppress(OSError):
             self.path.unlink()
 
     def assess(self, free_bytes: int) -> DiskSpace:
-        """Check the free space; make or delete the ballast."""
+        """Check the free space; create or delete the ballast."""
         if free_bytes >= LOW_BYTES:
             return DiskSpace(DiskSpaceState.ENOUGH if self.hold() else DiskSpaceState.LOW, free_bytes)
         if free_bytes < BALLAST_BYTES:

@@ -1,19 +1,5 @@
 """Errors of the journal, with attributes and texts for people.
 
-    JournalError
-    ├── JournalMissing     no such file
-    ├── JournalExists      a new journal would overwrite something
-    ├── JournalBusy        another process has it open
-    ├── NotAJournal        another kind of file, or another version
-    ├── JournalBroken      damaged or altered
-    │   └── NotWitnessed   … or a witness has no note of it
-    ├── KeyMissing         its signing key is missing
-    ├── SettingRefused     a setting for durability is not in force
-    ├── LinesRefused       the caller's lines cannot follow; nothing was written
-    ├── WitnessFailed      a witness is unreadable or refuses; the journal continues
-    └── JournalFailed      the system failed; this journal object is unusable
-        └── JournalFull    … because no space is left
-
 No exception of the database library leaves the package; it is the ``__cause__``.
 """
 
@@ -21,7 +7,7 @@ from pathlib import Path
 
 
 class JournalError(Exception):
-    """Root of everything that this package raises."""
+    """Root of this package's errors."""
 
     def __init__(self, path: Path | str, problem: str, remedy: str) -> None:
         super().__init__(f"{path}: {problem}. {remedy}")
@@ -30,14 +16,12 @@ class JournalError(Exception):
         self.remedy = remedy
 
     def advise(self, more: str) -> None:
-        """Adds to the remedy what helps in the situation in which the error is met."""
+        """Add a situation's advice to the remedy."""
         self.remedy = f"{self.remedy} {more}"
         self.args = (f"{self.args[0]} {more}",)
 
 
 class JournalMissing(JournalError):
-    """There is no file of that name."""
-
     def __init__(self, path: Path) -> None:
         super().__init__(path, "no such file", "Check the name and the folder.")
 
@@ -52,11 +36,7 @@ class JournalExists(JournalError):
 
 
 class JournalBusy(JournalError):
-    """Another process has the journal open.
-
-    Attributes:
-        pid: that process, if the system says; ``None`` if it does not.
-    """
+    """Another process has the journal open; ``pid`` ``None``: unknown."""
 
     def __init__(self, path: Path, pid: int | None) -> None:
         holder = f"process {pid}" if pid is not None else "another process"
@@ -72,7 +52,7 @@ class JournalBusy(JournalError):
 
 
 class NotAJournal(JournalError):
-    """There is a file, but it is no journal, or one of another version."""
+    """Not a journal, or one of another version."""
 
     def __init__(self, path: Path, problem: str, remedy: str = "Check the name. The file was not changed.") -> None:
         super().__init__(path, problem, remedy)
@@ -82,8 +62,8 @@ class JournalBroken(JournalError):
     """The journal is damaged or was altered.
 
     Attributes:
-        entry: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
-        proved: the last entry that a signature proves; ``None`` if that was not verified, or none does.
+        entry: first invalid entry; 0: the header; ``None``: elsewhere.
+        proved: last signed entry; ``None``: none, or not verified.
     """
 
     def __init__(
@@ -111,10 +91,7 @@ class JournalBroken(JournalError):
 
 
 class NotWitnessed(JournalBroken):
-    """A witness holds no note of the journal.
-
-    Which of the two, a person must find out; so it does not pass, and is not called damage.
-    """
+    """A witness holds no note of the journal: not verified, and not damage."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -129,7 +106,7 @@ class NotWitnessed(JournalBroken):
 
 
 class KeyMissing(JournalError):
-    """The journal's signing key is missing: entries can be read and verified, not added."""
+    """The signing key is missing: entries can be read, not added."""
 
     def __init__(self, path: Path, epoch: int, held: list[int], problem: str = "") -> None:
         newer = [other for other in held if other > epoch]
@@ -146,7 +123,7 @@ class KeyMissing(JournalError):
 
 
 class SettingRefused(JournalError):
-    """The database did not accept a setting on which durability rests."""
+    """The database refused a setting on which durability rests."""
 
     def __init__(self, path: Path, setting: str, wanted: object, found: object) -> None:
         super().__init__(
@@ -161,7 +138,7 @@ class SettingRefused(JournalError):
 
 
 class WitnessFailed(JournalError):
-    """A witness cannot be read or written, or refuses. The journal itself is as before."""
+    """A witness fails or refuses; the journal is unaffected."""
 
     def __init__(
         self,
@@ -174,7 +151,7 @@ class WitnessFailed(JournalError):
 
 
 class LinesRefused(JournalError):
-    """The caller's lines cannot follow: a defect of the caller. Nothing was written."""
+    """Defect of the caller; nothing was written."""
 
     def __init__(self, path: Path, number: int, reason: str) -> None:
         super().__init__(path, f"entry {number} refused: {reason}", "Nothing was written. Report this with the log.")
@@ -183,10 +160,10 @@ class LinesRefused(JournalError):
 
 
 class JournalFailed(JournalError):
-    """The operating system failed. What was acknowledged is kept; this journal object is of no further use.
+    """The system failed; this object is unusable, acknowledged entries are safe.
 
     Attributes:
-        last: the last entry that is known to be durable; ``None`` while the journal is being opened.
+        last: last durable entry; ``None`` while opening.
     """
 
     def __init__(self, path: Path, problem: str, remedy: str | None = None, last: int | None = None) -> None:
@@ -200,7 +177,5 @@ class JournalFailed(JournalError):
 
 
 class JournalFull(JournalFailed):
-    """No space is left on the disk."""
-
     def __init__(self, path: Path, last: int | None = None) -> None:
         super().__init__(path, "no space is left on the disk", f"Free space in {path.parent}, then try again.", last)

@@ -13,25 +13,18 @@ from typing import Final
 from cardshoe.journal.file.errors import JournalBusy, JournalFailed, JournalMissing, NotAJournal
 
 LOCK_START: Final = 0x40000002
-"""Where the database library puts its shared and exclusive locks (SQLite file format: the lock-byte page)."""
 
 LOCK_LENGTH: Final = 510
 
 _READ_LOCK: Final = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, LOCK_START, LOCK_LENGTH, 0)
 
 FileId = tuple[int, int]
-"""Device and inode."""
 
 _own: Final[set[FileId]] = set()
 
 
 def file_id(path: Path) -> FileId:
-    """Identify a file independently of its names.
-
-    Raises:
-        JournalFailed: the system does not let us see it.
-        JournalError: it is missing or not a journal.
-    """
+    """Identify a file independently of its names."""
     try:
         found = path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -44,14 +37,10 @@ def file_id(path: Path) -> FileId:
 
 
 def check_one_name(path: Path) -> None:
-    """Check that a journal has no second name.
-
-    The library opens the write-ahead log of the given name: the newest entries may be in the other name's log, and
-    recording under both would destroy the file.
+    """Check that a journal has no second name, whose write-ahead log could hold newer entries.
 
     Raises:
         NotAJournal: it has a second name.
-        JournalError: it is missing or cannot be read.
     """
     file_id(path)
     real = path.resolve()
@@ -73,29 +62,21 @@ def check_one_name(path: Path) -> None:
 
 
 def claim(opened: FileId) -> None:
-    """Remember that this process has the journal open for writing."""
     _own.add(opened)
 
 
 def release(opened: FileId) -> None:
-    """Forget it again."""
     _own.discard(opened)
 
 
 def is_own(path: Path) -> bool:
-    """True if this process has the journal open for writing.
-
-    Raises:
-        JournalError: it is missing, not a journal, or cannot be read.
-    """
     return file_id(path) in _own
 
 
 def holder_of(path: Path) -> int | None:
-    """The process that has locked the file, or ``None`` if none has or the system does not say.
+    """The process that has locked the file; ``None``: none, or unknown.
 
-    Reads `/proc/locks` and never opens the file: closing any descriptor of it drops all POSIX locks of this process,
-    its own journal's too.
+    Never opens the file: closing a descriptor drops all POSIX locks of this process.
     """
     try:
         found = path.stat()
@@ -114,11 +95,11 @@ def holder_of(path: Path) -> int | None:
 
 @contextlib.contextmanager
 def readers_lock(path: Path) -> Iterator[None]:
-    """Keep writers out while the files are copied, without writing to them.
+    """Keep writers out while the files are copied, without writing.
 
     Raises:
-        JournalBusy: a process, perhaps this one, has the journal open for writing.
-        JournalError: it is missing, not a journal, or cannot be read.
+        JournalBusy: a process, perhaps this one, has it open for writing.
+        JournalError: missing, not a journal, or cannot be read.
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())

@@ -1,4 +1,4 @@
-"""Entry 0: what the journal is about."""
+"""Entry 0: the journal's header."""
 
 import hashlib
 import re
@@ -12,17 +12,17 @@ from cardshoe.journal.proof.note import VerifyKey, is_key
 from cardshoe.journal.proof.statements import origin_of
 
 FINGERPRINT_DIGITS: Final = 32
-"""Hexadecimal digits of a fingerprint: 128 bits, unique across casinos."""
+"""128 bits: unique across casinos."""
 UPDATES: Final = "firmware_update"
-"""The game in the header of a journal of a device's updates."""
+"""The game in the header of a journal of device updates."""
 
 
 class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The log of a table before this one, as it ended.
+    """The table's log before this one.
 
     Attributes:
-        root: of the tree over all its entries, hexadecimal.
-        key: its last key as text, which signs the first key of this log.
+        root: over all its entries, hexadecimal.
+        key: its last key, which signs this log's first.
     """
 
     log: str
@@ -32,14 +32,13 @@ class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
-    """The head of a journal; its JSON is the line of entry 0.
+    """The head of a journal; its JSON is entry 0.
 
     Attributes:
-        program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
-        key: the first key with which the journal is signed, as text; empty if unsigned.
-        imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
-        journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
+        key: first signing key; empty: unsigned.
+        imported: SHA-256 of the imported table log; a table's own has none.
+        journal_id: random; empty: filled in by ``Journal.create``.
     """
 
     table_id: str
@@ -61,16 +60,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def key_before(self) -> VerifyKey | None:
-        """The key that certifies the first one: the last of the log before; ``None``: it is the table's first log.
-
-        Raises:
-            BadNote: no key.
-        """
+        """The key that certifies the first one; ``None``: the table's first log."""
         return None if self.previous is UNSET else VerifyKey.parse(self.previous.key)
 
     @property
     def fingerprint(self) -> str:
-        """The log's name for programs: the first digits of the SHA-256 of its first key as text."""
+        """The log's name for programs: SHA-256 of its first key, shortened."""
         return hashlib.sha256(self.key.encode()).hexdigest()[:FINGERPRINT_DIGITS]
 
 
@@ -83,16 +78,11 @@ _PREVIOUS: Final = ["log", "size", "root", "key"]
 
 
 def encode_header(header: Header) -> bytes:
-    """The line of entry 0."""
     return msgspec.json.encode(header)
 
 
 def decode_header(line: bytes) -> Header:
-    """The header that a line holds.
-
-    Raises:
-        ValueError: the line holds none, or is not written as it must be.
-    """
+    """Parse the line of entry 0."""
     said = read_object(line)
     may_lack = {"imported", "previous", *(["rules"] if said.get("game") == UPDATES else [])}
     if list(said) != [name for name in _FIELDS if name in said or name not in may_lack]:

@@ -1,8 +1,6 @@
-"""Private keys of a journal, one file each, deleted after succession.
+"""A journal's private keys, one file each, deleted after succession.
 
-``NAME.journal-key-EPOCH``, mode 0600, PKCS#8 in PEM. During a succession both exist; the journal says which counts.
-Erasing overwrites before unlinking; most SSDs and copy-on-write file systems may still hold the old bytes
-(docs/journal.md).
+Mode 0600, PKCS#8 in PEM. Overwritten before unlinking; SSDs may keep the bytes (docs/journal.md).
 """
 
 import contextlib
@@ -22,8 +20,6 @@ from cardshoe.process.plain_file import read_plain
 
 
 class Keyring:
-    """The key files of one journal."""
-
     def __init__(self, journal: Path) -> None:
         self.journal = journal
         real = journal.resolve()
@@ -35,16 +31,12 @@ class Keyring:
         return self._folder / f"{self._stem}{epoch}"
 
     def held(self) -> list[int]:
-        """The epochs whose keys are here."""
+        """Epochs whose keys are here."""
         tails = (path.name.removeprefix(self._stem) for path in self._folder.glob("*-key-*"))
         return sorted(int(tail) for tail in tails if tail.isdecimal())
 
     def make(self, epoch: int) -> Ed25519PrivateKey:
-        """Draw a durable fresh key; replaces a file left by an interrupted change.
-
-        Raises:
-            JournalFailed: it cannot be written.
-        """
+        """Create a durable key; replaces a file left by an interrupted change."""
         key = Ed25519PrivateKey.generate()
         data = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         try:
@@ -60,12 +52,7 @@ class Keyring:
         return key
 
     def load(self, epoch: int) -> Ed25519PrivateKey:
-        """The key of an epoch.
-
-        Raises:
-            JournalFailed: the file cannot be read.
-            KeyMissing: no file, or no key in it.
-        """
+        """The key of an epoch."""
         path = self.path(epoch)
         try:
             key = load_pem_private_key(read_plain(path), None)
@@ -80,11 +67,6 @@ class Keyring:
         return key
 
     def erase_others(self, epoch: int) -> None:
-        """Erase every key but one.
-
-        Raises:
-            JournalFailed: one cannot be erased.
-        """
         try:
             for other in self.held():
                 if other != epoch:
@@ -94,7 +76,7 @@ class Keyring:
             raise JournalFailed(self.journal, f"an old key cannot be erased: {error.strerror or error}") from error
 
     def discard(self) -> None:
-        """Erase what there is, for a journal that was not made after all."""
+        """Erase all keys of a journal that was not completed."""
         with contextlib.suppress(OSError):
             for epoch in self.held():
                 self._erase(epoch)

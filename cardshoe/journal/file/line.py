@@ -1,4 +1,4 @@
-"""The canonical form of a line, which the writer keeps and both verifiers check."""
+"""The canonical form of a line, for the writer and both verifiers."""
 
 import re
 from collections.abc import Iterable
@@ -24,26 +24,20 @@ FIELDS: Final = (
         for field in msgspec.structs.fields(one)
     }
 )
-"""Members of a line; those of a `result` are each game's own."""
 
 _LEAST, _END = -(1 << 63), 1 << 64
 _SMALL: Final = 1e-4
 _SHAPE: Final = bytes.maketrans(b"123456789", b"000000000")
 _LONG: Final = b"0" * 19
 _LONG_NUMBER: Final = re.compile(rb"[:,\[]\s*-?[0-9]{19}")
-"""Digits that are no text's, as in a device's frame."""
 
 
 class NonCanonicalLine(ValueError):
-    """A line that is not canonical; the text is a clause."""
+    """Not canonical; the text is a clause."""
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that some bytes are, if they are written in the one way there is.
-
-    Raises:
-        NonCanonicalLine: not a JSON object, or written in another form.
-    """
+    """The JSON object of canonical bytes."""
     if nests_too_deep(line):
         raise NonCanonicalLine(f"nested deeper than {MAX_DEPTH}")
     try:
@@ -62,14 +56,7 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def read_lines(data: bytes) -> list[tuple[str, int]]:
-    """The event and the number of each line of an entry.
-
-    All lines are decoded and encoded in one call (a third of the time); only on a difference one by one, to name the
-    wrong line.
-
-    Raises:
-        NonCanonicalLine: one is not a canonical line of the table log.
-    """
+    """Event and number of each line of an entry."""
     lines = data[:-1].split(b"\n")
     if not nests_too_deep(data) or not any(map(nests_too_deep, lines)):
         try:
@@ -82,11 +69,6 @@ def read_lines(data: bytes) -> list[tuple[str, int]]:
 
 
 def read_line(line: bytes) -> tuple[str, int]:
-    """The event and the number of a line of the table log.
-
-    Raises:
-        NonCanonicalLine: it is not canonical.
-    """
     return _event_of(read_object(line))
 
 

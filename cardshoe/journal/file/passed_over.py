@@ -1,4 +1,4 @@
-"""The journal's own entry that two people have passed over an input which the program cannot process."""
+"""The entry by which two people pass over an unprocessable input."""
 
 import re
 from typing import Final, Self
@@ -6,7 +6,6 @@ from typing import Final, Self
 import msgspec
 
 EVENT: Final = "passed_over"
-"""The ``event`` of its line; no line of the table log has it."""
 
 _NUMBER: Final = "([1-9][0-9]{0,17})"
 _TEXT: Final = r'([^"\\\x00-\x1f\x7f]+)'
@@ -17,14 +16,12 @@ _LINE: Final = re.compile(
 
 
 class PassedOver(msgspec.Struct, frozen=True, kw_only=True):
-    r"""The one line of the entry, which follows the entry that it passes over.
+    r"""The one line of the entry, which follows the passed-over one.
 
     Attributes:
-        seq: the number of the line.
-        at: the time, RFC 3339, UTC.
-        entry: the entry that is passed over: an input with its answers, the last one before.
-        hash: the hash of that entry as a leaf of the tree, 32 bytes.
-        by: the ids of the two people, different, printable and without ``"`` and ``\``.
+        at: RFC 3339, UTC.
+        hash: leaf hash of the passed-over entry, 32 bytes.
+        by: two different ids, printable, without ``"`` and ``\``.
     """
 
     seq: int
@@ -34,11 +31,7 @@ class PassedOver(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[str, str]
 
     def line(self) -> bytes:
-        """Its bytes, of which there is one form.
-
-        Raises:
-            ValueError: what it says cannot be written.
-        """
+        """Its canonical bytes."""
         first, second = self.by
         text = (
             f'{{"event":"{EVENT}","seq":{self.seq},"at":"{self.at}","entry":{self.entry},"hash":"{self.hash.hex()}",'
@@ -49,11 +42,7 @@ class PassedOver(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, line: bytes) -> Self:
-        """Read a line.
-
-        Raises:
-            ValueError: it is no such line.
-        """
+        """Parse a line."""
         found = _LINE.fullmatch(line.decode())
         if found is None:
             raise ValueError("not a line of an entry that passes over another")

@@ -1,4 +1,4 @@
-"""The rows of a journal: storing entries durably, reading them, keys, checkpoints, snapshots."""
+"""The rows of a journal: entries, keys, checkpoints, snapshots."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,23 +22,16 @@ from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.tree import StoredTree, leaf_hash
 
 _LEAST: Final = -(1 << 63)
-"""The smallest number of a row: one that is out of order must not be passed over."""
+"""Includes row numbers below 0, which an altered file may have."""
 _READ_AGAIN: Final = 16
 _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoint could not finish
 
 
 class Store:
-    """An open database file with the journal's tables.
-
-    `build` makes the file once; then `Store(path)` opens it.
-
-    Args:
-        in_place: whether a closed file is only read, where it is, without a check of all its pages. Its rows may not
-            have more bytes together than `_READ_AGAIN` times the file: pages that belong to many rows would be read
-            again and again.
+    """An open journal database; `build` creates it.
 
     Raises:
-        JournalError: it is missing, busy, damaged, not a journal, or cannot be read.
+        JournalError: missing, busy, damaged, not a journal, or cannot be read.
     """
 
     def __init__(self, path: Path, shown_as: Path | None = None, *, in_place: bool = False) -> None:
@@ -59,13 +52,7 @@ class Store:
 
     @staticmethod
     def build(path: Path, header: Entry, shown_as: Path, key: Numbered | None = None) -> None:
-        """Make the tables, entry 0 and the first key's statement, durably.
-
-        After an error the file is unfinished.
-
-        Raises:
-            JournalFailed, SettingRefused: see there.
-        """
+        """Create tables, entry 0 and the first key's statement, durably."""
 
         def fill(connection: apsw.Connection) -> None:
             connection.execute("INSERT INTO entries VALUES (?, ?, ?)", _row(header))
@@ -75,12 +62,10 @@ class Store:
         make(path, shown_as, fill)
 
     def insert(self, entries: Sequence[Entry], checkpoint: Numbered | None = None) -> None:
-        """Store entries, and a checkpoint over them, in one durable transaction.
-
-        After an error it is unknown whether these entries are stored; earlier ones are safe.
+        """Store entries and a checkpoint in one durable transaction.
 
         Raises:
-            JournalFailed, JournalFull: nothing is known about these entries.
+            JournalFailed, JournalFull: whether these are stored is unknown; earlier ones are safe.
         """
         rows = [_row(entry) for entry in entries]
         execute = self._writer.execute
@@ -92,12 +77,7 @@ class Store:
             execute("COMMIT")
 
     def entries(self, first: int = _LEAST) -> Iterator[Entry]:
-        """The stored entries from a number on, or all, in order; gaps are not looked for here.
-
-        Raises:
-            JournalFailed: the disk cannot.
-            JournalBroken: the file is damaged.
-        """
+        """Stored entries from a number on; gaps are not detected."""
         sql = "SELECT number, lines, node FROM entries WHERE number >= ? ORDER BY number LIMIT ?"
         while True:
             rows = self._fetch(sql, (first, _BATCH))
@@ -107,30 +87,17 @@ class Store:
             first = rows[-1][0] + 1
 
     def nodes(self, rows: Sequence[int]) -> list[bytes]:
-        """Return the tree nodes of these entries.
-
-        Raises:
-            JournalBroken: one is missing.
-        """
+        """Tree nodes of these entries."""
         return [self.entry(row).node for row in rows]
 
     def entry(self, number: int) -> Entry:
-        """One entry.
-
-        Raises:
-            JournalBroken: missing, or unreadable.
-        """
+        """One entry."""
         rows = self._fetch("SELECT number, lines, node FROM entries WHERE number = ?", (number,))
         if not rows:
             raise JournalBroken(self.shown_as, number, "missing")
         return self._entry(*rows[0])
 
     def key_notes(self) -> list[Numbered]:
-        """The statements of the keys, by epoch.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
         found: list[Numbered] = []
         with translated(self.shown_as):
             for row in self._connection.execute("SELECT epoch, note FROM keys ORDER BY epoch"):
@@ -140,11 +107,7 @@ class Store:
         return found
 
     def checkpoints(self) -> Iterator[Numbered]:
-        """The checkpoints, in order.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
+        """Checkpoints, in order."""
         sql = "SELECT number, note FROM checkpoints WHERE number >= ? ORDER BY number LIMIT ?"
         number = _LEAST
         while rows := self._fetch(sql, (number, _BATCH)):
@@ -152,11 +115,6 @@ class Store:
             number = rows[-1][0] + 1
 
     def checkpoints_backwards(self) -> Iterator[Numbered]:
-        """The checkpoints, the last one first.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
         sql = "SELECT number, note FROM checkpoints WHERE number < ? ORDER BY number DESC LIMIT ?"
         number = 1 << 62
         while rows := self._fetch(sql, (number, _BATCH)):
@@ -164,20 +122,10 @@ class Store:
             number = rows[-1][0]
 
     def checkpoint_note(self, number: int) -> bytes | None:
-        """One checkpoint, if there is such a one.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
         rows = self._fetch("SELECT number, note FROM checkpoints WHERE number = ?", (number,))
         return self._numbered("checkpoint", *rows[0])[1] if rows else None
 
     def last_checkpoint(self) -> Numbered | None:
-        """The last checkpoint, if there is one.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._numbered("checkpoint", *rows[0]) if rows else None
 
@@ -187,20 +135,16 @@ class Store:
         return int(last)
 
     def missing(self) -> int:
-        """How many numbers are missing, the header's included; negative, if there are too many."""
+        """Count of missing numbers, header included; negative: too many."""
         ((count,),) = self._fetch("SELECT count(*) FROM entries")
         return self.last() + 1 - int(count)
 
     def snapshots(self) -> dict[int, bytes]:
-        """How the table stood as keys took over, by epoch.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
+        """The table's state at each key change, by epoch."""
         return dict(self._numbered("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM snapshots"))
 
     def store_takeover(self, key: Numbered, state: bytes | None) -> None:
-        """Store the statement of a key, and the snapshot that it signs, in one durable transaction."""
+        """Store a key's statement and its signed snapshot in one durable transaction."""
         execute = self._connection.execute
         with translated(self.shown_as):
             execute("BEGIN IMMEDIATE")
@@ -210,31 +154,22 @@ class Store:
             execute("COMMIT")
 
     def quick_check(self) -> None:
-        """Let the database look at the structure of every page.
-
-        Raises:
-            JournalBroken: a page is damaged.
-        """
+        """Check the structure of every page."""
         rows = self._fetch("PRAGMA quick_check(1)")
         if rows != [("ok",)]:
             raise JournalBroken(self.shown_as, None, f"damaged pages: {rows[0][0] if rows else 'no answer'}")
 
     def setting(self, name: str) -> object:
-        """Read a pragma back; ``None`` if there is no such pragma."""
+        """A pragma's value; ``None``: no such pragma."""
         with translated(self.shown_as):
             return read_setting(self._connection, name)
 
     def demand(self, settings: Sequence[Setting]) -> None:
-        """Set pragmas and read them back.
-
-        Raises:
-            SettingRefused: one is not in force afterwards.
-        """
+        """Set pragmas and read them back."""
         with translated(self.shown_as):
             apply_settings(self._connection, self.shown_as, settings)
 
     def flush_wal(self) -> None:
-        """Copy the write-ahead log into the database, durably, and restart it."""
         with translated(self.shown_as):
             in_log, copied = self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_RESTART)
         if in_log != copied:
@@ -243,7 +178,7 @@ class Store:
             )
 
     def empty_log(self) -> None:
-        """Copy everything into the database, durably, and leave no byte in the write-ahead log; the lock stays."""
+        """Copy everything into the database, durably, and empty the write-ahead log; the lock stays."""
         with translated(self.shown_as):
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
@@ -257,19 +192,12 @@ class Store:
             self.abandon()
 
     def abandon(self) -> None:
-        """Close without writing anything: the files stay as they are.
-
-        Stored entries are safe even after an error.
-
-        Raises:
-            JournalFailed: the system refused something while closing.
-        """
+        """Close without writing."""
         release(self._id)
         with translated(self.shown_as):
             self._connection.close(force=True)
 
     def _check_name(self) -> None:
-        """Check that no other file got the name before this one was locked."""
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 
@@ -302,7 +230,6 @@ class Store:
 
 
 def stored_tree(store: Store) -> StoredTree:
-    """The tree as the rows of a journal hold it."""
     return StoredTree(lambda number: store.entry(number).node, lambda number: leaf_hash(store.entry(number).data))
 
 

@@ -8,23 +8,16 @@ from cardshoe.journal.file.errors import JournalBroken
 from cardshoe.process.plain_file import open_plain
 
 WAL_BYTES: Final = 8 * 1024 * 1024
-"""Room for a shoe of eight decks: 900 commits of 6.5 KiB."""
+"""A shoe of eight decks: 900 commits of 6.5 KiB."""
 
 _BLOCK: Final = bytes(1024 * 1024)
 
 
 HEADER_BYTES: Final = 32
-"""Bytes of the log's header (SQLite file format, section 4.1)."""
 
 
 def read_log_header(path: Path) -> bytes:
-    """Header of a write-ahead log; empty: missing or empty log.
-
-    It changes only when the log is reused from its start.
-
-    Raises:
-        OSError: the log cannot be read.
-    """
+    """Header of a write-ahead log, which changes when it is reused; empty: none."""
     try:
         with open_plain(wal_of(path)) as log:
             header = log.read(HEADER_BYTES)
@@ -34,19 +27,13 @@ def read_log_header(path: Path) -> bytes:
 
 
 def wal_of(path: Path) -> Path:
-    """The write-ahead log of a database: beside the real file, also if ``path`` is a link to it."""
+    """Beside the real file, even if ``path`` is a link."""
     real = path.resolve()
     return real.with_name(f"{real.name}-wal")
 
 
 def refuse_rollback(path: Path, shown_as: Path | None = None) -> None:
-    """Check that no rollback journal exists: the library would play it back.
-
-    A database with a write-ahead log never has one: it was planted.
-
-    Raises:
-        JournalBroken: there is one.
-    """
+    """Check that no rollback journal exists: it was planted, and would be applied."""
     real = path.resolve()
     planted = real.with_name(f"{real.name}-journal")
     if os.path.lexists(planted):
@@ -61,11 +48,7 @@ def refuse_rollback(path: Path, shown_as: Path | None = None) -> None:
 
 
 def sync(path: Path) -> None:
-    """Make durable what a file holds, or the names in a folder.
-
-    Raises:
-        OSError: the disk failed.
-    """
+    """Make a file's content, or a folder's names, durable."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -74,15 +57,9 @@ def sync(path: Path) -> None:
 
 
 def enlarge(wal: Path) -> None:
-    """Fill the log with zeros up to `WAL_BYTES`, durably.
+    """Fill the log with zeros up to `WAL_BYTES`, durably: commits then need one disk write.
 
-    A commit inside the file needs one disk write; one that extends it also writes the file system's journal (1.1
-    against 1.9 times a plain append, docs/journal.md). Zeros are written, not reserved, because the first write to a
-    reserved block updates the file system too; recovery stops before them. After an error the log is intact, only
-    shorter.
-
-    Raises:
-        OSError: the disk failed or is full.
+    Zeros, because reserved blocks update the file system on first write (docs/journal.md).
     """
     descriptor = os.open(wal, os.O_WRONLY | os.O_CLOEXEC)
     try:

@@ -7,12 +7,11 @@ T = TypeVar("T")
 
 
 class Watch(Protocol):
-    """Looks on while entries, or lines, are dealt with."""
+    """Shows progress over entries or lines."""
 
     def __call__(self, what: str, items: Iterable[T], total: int | None = None, /) -> Iterable[T]:
-        """The entries, handed on unchanged."""
+        """Yield the items unchanged."""
 
 
 def unwatched(_what: str, items: Iterable[T], _total: int | None = None, /) -> Iterable[T]:
-    """No progress is shown."""
     return items

@@ -1,6 +1,6 @@
 """Signed notes in a file outside the journal, on another disk.
 
-Notes of any number of journals, each followed by a blank line. A torn last note (power cut) is ignored.
+Each note ends with a blank line; a torn last one is ignored.
 """
 
 import itertools
@@ -16,14 +16,13 @@ from cardshoe.journal.proof.statements import read_statement
 from cardshoe.process.plain_file import open_plain
 
 END = b"\n"
-"""The line that ends each note."""
 
 
 class NoteSource(Protocol):
     """A source of the notes that a witness holds."""
 
     def read(self, origin: str) -> list[bytes]:
-        """The notes of a journal that are whole, in the order in which they were taken.
+        """The whole notes of a journal, in order.
 
         Raises:
             WitnessFailed: the witness cannot be read or written.
@@ -31,27 +30,17 @@ class NoteSource(Protocol):
 
 
 class WitnessFile:
-    """The file of a witness. It is only ever appended to."""
+    """The append-only file of a witness."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self, origin: str) -> list[bytes]:
-        """The whole notes of a journal in written order; none without a file.
-
-        Raises:
-            WitnessFailed: the witness cannot be read or written.
-        """
+        """The whole notes of a journal, in order; empty without a file."""
         return notes_in(self._data(), origin)
 
     def holds(self, text: str) -> bool:
-        """True if a note has exactly this text.
-
-        A hundred times as fast as reading the notes.
-
-        Raises:
-            WitnessFailed: the witness cannot be read or written.
-        """
+        """True if a note has this text: a hundred times faster than reading."""
         data, wanted = self._data(), text.encode() + END
         return data.startswith(wanted) or END * 2 + wanted in data
 
@@ -65,13 +54,7 @@ class WitnessFile:
             raise WitnessFailed(self.path, f"cannot be read: {error.strerror or error}") from error
 
     def settle(self) -> None:
-        """Make durable what is there.
-
-        A killed process may have written notes without a sync.
-
-        Raises:
-            WitnessFailed: the disk refused.
-        """
+        """Sync notes that a killed process may have left."""
         try:
             if self.path.exists():
                 sync(self.path)
@@ -83,7 +66,7 @@ class WitnessFile:
         """Append notes, durably.
 
         Raises:
-            WitnessFailed: part of the notes may be written; append all again.
+            WitnessFailed: part may be written; append all again.
         """
         try:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)
@@ -104,7 +87,6 @@ class WitnessFile:
 
 
 def notes_in(data: bytes, origin: str) -> list[bytes]:
-    """The whole notes of a journal in the bytes of a witness."""
     dash = DASH.encode()
     # An editor may have written the line's ends when photos of codes were put together.
     blocks = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")]

@@ -1,1 +1,1 @@
-"""Proofs of a journal: the Merkle tree over its entries, signed notes, the succession of keys. Pure."""
+"""Proofs of a journal: Merkle tree, signed notes, key succession. Pure."""

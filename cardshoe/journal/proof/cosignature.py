@@ -1,4 +1,4 @@
-"""Cosignatures (c2sp.org/tlog-cosignature, with Ed25519): what a witness says of a note that it has seen and kept."""
+"""Cosignatures of witnesses (c2sp.org/tlog-cosignature, with Ed25519)."""
 
 from typing import ClassVar, Final
 
@@ -7,14 +7,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cardshoe.journal.proof.note import Note, VerifyKey, signature_line
 
 COSIGNATURE: Final = b"\x04"
-"""The signature type that the specification gives to timestamped Ed25519 cosignatures."""
 
 TIME_BYTES: Final = 8
 
 
 class CosignatureKey(VerifyKey):
-    """The public key of a witness."""
-
     kind: ClassVar[bytes] = COSIGNATURE
 
     def accepts(self, text: bytes, signature: bytes) -> bool:
@@ -22,27 +19,17 @@ class CosignatureKey(VerifyKey):
         return super().accepts(_message(text, at_s), signature[TIME_BYTES:])
 
     def signed_at(self, note: Note) -> int:
-        """When the witness signed a note, in seconds since the epoch of POSIX.
-
-        Raises:
-            BadNote: the witness did not sign it.
-        """
+        """POSIX seconds of the witness's signature."""
         return int.from_bytes(note.signature_of(self)[:TIME_BYTES])
 
 
 class Cosigner:
-    """A witness that signs."""
-
     def __init__(self, name: str, private: Ed25519PrivateKey) -> None:
         self._private = private
         self.public = CosignatureKey(name, private.public_key().public_bytes_raw())
 
     def line(self, text: str, at_s: int) -> str:
-        """The signature line under a note's text.
-
-        Args:
-            at_s: seconds since the epoch of POSIX, from 0.
-        """
+        """The signature line under a text; ``at_s``: POSIX seconds, from 0."""
         signature = at_s.to_bytes(TIME_BYTES) + self._private.sign(_message(text.encode(), at_s))
         return signature_line(self.public, signature)
 

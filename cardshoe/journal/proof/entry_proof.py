@@ -1,7 +1,6 @@
 """Proof of single entries without the journal.
 
-The signature must be by the key of the entries' own shoe game (checkpoint, or certificate of its successor): a later
-key could have signed another past.
+Signed by the key of the entries' own shoe game: a later key could have signed another past.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,19 +13,14 @@ from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 FORM: Final = "cardshoe/journal/5"
-"""The form of a proof's file."""
 
 
 Line = Annotated[str, msgspec.Meta(pattern=r"\A[^\n]+\Z")]
-"""A line of an entry: a line feed in it would split another entry into the same bytes."""
+"""A line feed would split another entry into the same bytes."""
 
 
 class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry of a proof.
-
-    Attributes:
-        path: the audit path of RFC 6962 section 2.1.1, each hash in hexadecimal digits.
-    """
+    """One entry of a proof; ``path``: audit path of RFC 6962 section 2.1.1, hexadecimal."""
 
     entry: int
     lines: list[Line]
@@ -37,11 +31,10 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The content of a proof's file, as JSON.
 
     Attributes:
-        header: the journal's header, its entry 0.
-        checkpoint: the checkpoint; empty if the last of the statements takes its place.
-        round: the round that is proved; ``None``: one entry alone.
-        entries: what is proved, in order, without gap; of a round all entries, and the one before, which shows that
-            none is left out.
+        header: entry 0.
+        checkpoint: empty if the last statement replaces it.
+        round: ``None``: one entry alone.
+        entries: without gap; of a round, with the entry before, which shows completeness.
     """
 
     proof: str
@@ -53,7 +46,7 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Unproved(Exception):
-    """No one signature of the right key covers the entries."""
+    """No signature of the right key covers the entries."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -63,7 +56,7 @@ class Unproved(Exception):
 def covering(
     first: int, last: int, takeovers: Sequence[Takeover], checkpoints: Iterable[Numbered]
 ) -> Checkpoint | Takeover:
-    """The first statement that their own key signed about a tree with these entries.
+    """The first statement of their own key about a tree with these entries.
 
     Raises:
         Unproved: no statement covers them.

@@ -10,7 +10,6 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 ED25519: Final = b"\x01"
-"""The signature type that the specification gives to Ed25519."""
 
 DASH: Final = "\u2014"
 KEY_ID_BYTES: Final = 4
@@ -30,19 +29,15 @@ class BadNote(Exception):
 class VerifyKey:
     """A name and a public key.
 
-    Args:
-        name: not empty, without spaces and plus signs.
-        raw: the 32 bytes of the public key.
-
     Attributes:
-        key_id: four bytes that stand for name and key in a signature line.
+        name: without spaces and plus signs.
+        raw: 32 bytes.
 
     Raises:
         BadNote: invalid name or key.
     """
 
     kind: ClassVar[bytes] = ED25519
-    """The specification's byte for this type of signature."""
 
     def __init__(self, name: str, raw: bytes) -> None:
         if not name or "+" in name or any(c.isspace() for c in name):
@@ -57,11 +52,7 @@ class VerifyKey:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The key that ``NAME+ID+KEY`` says.
-
-        Raises:
-            BadNote: it is malformed.
-        """
+        """Parse ``NAME+ID+KEY``."""
         name, _, rest = text.partition("+")
         key_id, _, encoded = rest.partition("+")
         raw = unbase64(encoded)
@@ -91,7 +82,6 @@ class VerifyKey:
 
 
 def is_key(text: str) -> bool:
-    """True if a text is a key, ``NAME+ID+KEY``."""
     try:
         return bool(VerifyKey.parse(text))
     except BadNote:
@@ -99,8 +89,6 @@ def is_key(text: str) -> bool:
 
 
 class SigningKey:
-    """A name and a private key."""
-
     def __init__(self, name: str, private: Ed25519PrivateKey) -> None:
         self._private = private
         self.public = VerifyKey(name, private.public_key().public_bytes_raw())
@@ -111,24 +99,18 @@ class SigningKey:
 
 
 def signature_line(key: VerifyKey, signature: bytes) -> str:
-    """The line of a note that carries a key's signature."""
     return f"{DASH} {key.name} {base64.b64encode(key.key_id + signature).decode()}\n"
 
 
 def sign(text: str, *keys: SigningKey) -> bytes:
-    """The note that the keys sign.
-
-    Args:
-        keys: at least one.
-    """
     return (text + "\n" + "".join(key.line(text.encode()) for key in keys)).encode()
 
 
 class Note:
-    """A note taken apart. Its text says nothing until `check` has found a signature of a key that is trusted.
+    """A parsed note; trust its text only after `check`.
 
     Raises:
-        BadNote: the bytes are no signed note.
+        BadNote: not a signed note.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -147,15 +129,11 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """True if no signature is shorter than its full length, as after a torn write."""
+        """False if a signature is too short, as after a torn write."""
         return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
-        """Check that exactly these keys signed it, in this order.
-
-        Raises:
-            BadNote: a signature is missing, invalid, or by another key.
-        """
+        """Check that exactly these keys signed it, in this order."""
         for key in keys:
             self.check(key)
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
@@ -163,40 +141,26 @@ class Note:
 
     @property
     def signers(self) -> list[str]:
-        """The names in its signature lines."""
+        """Names in its signature lines."""
         return [name for name, _, _ in self._signatures]
 
     def with_only(self, *keys: VerifyKey) -> bytes:
-        """The note with one verified signature of each of these keys, in this order, and no other line.
-
-        Who passes a note on may add lines to it, or double one; what is kept must not depend on that.
-
-        Raises:
-            BadNote: a key did not sign, or its signature is invalid.
-        """
+        """The note with one verified signature per key, in order, and no other line."""
         lines = [signature_line(key, self.signature_of(key)) for key in keys]
         return (self.text + "\n" + "".join(lines)).encode()
 
     def signature_of(self, key: VerifyKey) -> bytes:
-        """Verify and return a key's signature; the first, if there are more.
-
-        Raises:
-            BadNote: the key did not sign, or its signature is invalid.
-        """
+        """A key's first signature, verified."""
         self.check(key)
         return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
 
     def carries(self, key: VerifyKey) -> bool:
-        """True if a signature of the key is among the lines, whatever else is there."""
+        """True if a signature of the key is among the lines."""
         wanted = (key.name, key.key_id)
         return any(one[:2] == wanted and key.accepts(self.text.encode(), one[2]) for one in self._signatures)
 
     def check(self, key: VerifyKey) -> None:
-        """Check that a key signed it.
-
-        Raises:
-            BadNote: the key did not sign, or its signature is invalid.
-        """
+        """Check that a key signed it."""
         found = [one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id)]
         if not found:
             raise BadNote(f"not signed by the key {key.key_id.hex()}")
@@ -205,11 +169,7 @@ class Note:
 
 
 def unbase64(text: str) -> bytes:
-    """Decode standard base64 strictly: one text for each value.
-
-    Raises:
-        BadNote: it is no canonical base64.
-    """
+    """Decode canonical base64."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:

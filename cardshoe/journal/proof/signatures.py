@@ -1,4 +1,4 @@
-"""Follows the signatures over a growing tree."""
+"""Follow the signatures over a growing tree."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -7,17 +7,16 @@ from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 Numbered = tuple[int, bytes]
-"""A row: the number of a checkpoint or the epoch of a key, and its note."""
+"""The number of a checkpoint or the epoch of a key, and its note."""
 
 NEVER: Final = 1 << 62
-"""A size that no tree reaches."""
 
 
 class SignatureBroken(Exception):
-    """A signature that is missing, is not its key's, or was given for other entries.
+    """A missing, foreign or mismatched signature.
 
     Attributes:
-        first: the first entry that may be the bad one; ``None`` where the notes are wrong and not the entries.
+        first: first doubtful entry; ``None``: the notes are wrong.
     """
 
     def __init__(self, reason: str, first: int | None = None) -> None:
@@ -27,13 +26,10 @@ class SignatureBroken(Exception):
 
 
 class Signatures:
-    """The signed notes of one journal, compared with its tree while that grows.
+    """The notes of one journal, compared with its growing tree.
 
     Args:
-        before: the key that certifies the first one: the last of the log before.
-
-    Raises:
-        SignatureBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
+        before: the last key of the log before, which certifies the first.
     """
 
     def __init__(
@@ -69,11 +65,7 @@ class Signatures:
             raise SignatureBroken("the statement of key 0 was signed for another header", 0)
 
     def check(self, size: int, root: bytes) -> None:
-        """Compare what was signed for a tree of this size.
-
-        Raises:
-            SignatureBroken: another root was signed.
-        """
+        """Compare the signed root for this size."""
         while self._epoch < len(self.takeovers) and self.takeovers[self._epoch].size == size:
             self._compare(f"the statement of key {self._epoch}", self.takeovers[self._epoch].root, size, root)
             self._epoch += 1
@@ -85,26 +77,18 @@ class Signatures:
         self.next_size = self._nearest()
 
     def has_signed(self, note: Note, said: Checkpoint | Takeover) -> bool:
-        """True if the keys of this journal signed a note, as far as they must have; others may have signed as well."""
+        """True if this journal's keys signed a note as required; others may have too."""
         before = self.keys[max(0, said.epoch - 1) : said.epoch]
         signers = [*before, said.key] if isinstance(said, Takeover) else self.keys[said.epoch :][:1]
         return bool(signers) and all(map(note.carries, signers))
 
     def read_one(self, data: bytes) -> Checkpoint:
-        """A checkpoint of the journal by itself: signed, within the time of its key. Its root is not compared.
-
-        Raises:
-            BadNote: unsigned, or outside its key's time.
-        """
+        """A checkpoint signed within its key's time; its root is not compared."""
         note = Note(data)
         return self._check(note, Checkpoint.read(note))
 
     def finish(self, size: int) -> None:
-        """Check that no larger tree than this was signed: entries would have been cut off.
-
-        Raises:
-            SignatureBroken: one was.
-        """
+        """Check that no larger tree was signed: entries would have been cut off."""
         if self.next_size != NEVER:
             raise SignatureBroken(f"missing: entries up to {self.next_size - 1} were signed", size)
 

@@ -1,6 +1,6 @@
-"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys.
+"""Signed statements: checkpoints (c2sp.org/tlog-checkpoint), and key succession.
 
-Both are signed notes, accepted only in canonical form.
+Accepted only in canonical form.
 """
 
 import base64
@@ -20,7 +20,6 @@ _TAKEOVER: Final = re.compile(
 
 
 def origin_of(journal_id: str) -> str:
-    """The name of a journal in its notes, and of its keys."""
     return f"cardshoe/journal/{journal_id}"
 
 
@@ -29,7 +28,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         number: from 1, without gap.
-        at: the wall clock, RFC 3339, UTC; no proof of the time.
+        at: wall clock, RFC 3339, UTC; no proof of the time.
     """
 
     origin: str
@@ -40,21 +39,17 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     at: str
 
     def text(self) -> str:
-        """Origin, size and root as the specification has them, and one extension line."""
+        """Origin, size, root, and one extension line."""
         root = base64.b64encode(self.root).decode()
         return f"{self.origin}\n{self.size}\n{root}\ncheckpoint {self.number} key {self.epoch} at {self.at}\n"
 
     def signed(self, key: SigningKey) -> bytes:
-        """The note."""
+        """The signed note."""
         return sign(self.text(), key)
 
     @classmethod
     def read(cls, note: Note) -> Self:
-        """Read a note as a checkpoint; its signatures are not checked.
-
-        Raises:
-            BadNote: it is malformed.
-        """
+        """Parse a checkpoint; signatures are not checked."""
         found = _CHECKPOINT.fullmatch(note.text)
         if found is None:
             raise BadNote("not a checkpoint of a journal")
@@ -63,11 +58,11 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Takeover(msgspec.Struct, frozen=True, kw_only=True):
-    """A key takes over from the one before it.
+    """A key succeeds the one before.
 
     Attributes:
-        epoch: 0 for the first key, then on without gap.
-        state: SHA-256 of the snapshot that is stored with it; ``None`` without one.
+        epoch: 0 for the first key, without gap.
+        state: SHA-256 of its snapshot; ``None``: none.
     """
 
     origin: str
@@ -79,22 +74,18 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
     state: bytes | None = None
 
     def text(self) -> str:
-        """Not to be taken for a checkpoint: its second line is no number."""
+        """Differs from a checkpoint: its second line is no number."""
         root = base64.b64encode(self.root).decode()
         state = "" if self.state is None else f"state {base64.b64encode(self.state).decode()}\n"
         return f"{self.origin}\nkey {self.epoch}\n{self.size}\n{root}\n{self.key}\nat {self.at}\n{state}"
 
     def signed(self, before: SigningKey | None, new: SigningKey) -> bytes:
-        """The note: the key before certifies the new one, which shows that somebody has it."""
+        """The note, signed by both keys: the new one proves possession."""
         return sign(self.text(), new) if before is None else sign(self.text(), before, new)
 
     @classmethod
     def read(cls, note: Note) -> Self:
-        """Read a note as a statement of a key; its signatures are not checked.
-
-        Raises:
-            BadNote: it is malformed.
-        """
+        """Parse a key's statement; signatures are not checked."""
         found = _TAKEOVER.fullmatch(note.text)
         if found is None:
             raise BadNote("not a statement of a journal's key")
@@ -118,9 +109,4 @@ def _hash(text: str) -> bytes:
 
 
 def read_statement(note: Note) -> Checkpoint | Takeover:
-    """Read a note of a journal as whichever of the two it is.
-
-    Raises:
-        BadNote: it is malformed.
-    """
     return Takeover.read(note) if _TAKEOVER.fullmatch(note.text) else Checkpoint.read(note)

@@ -1,7 +1,6 @@
-"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal.
+"""The Merkle tree of RFC 6962 section 2.1 over a journal's entries.
 
-Each row stores the largest complete subtree that ends with its entry: each node of a proof is stored or made of a few
-that are.
+Each row stores the largest complete subtree that ends with its entry.
 """
 
 import hashlib
@@ -17,21 +16,15 @@ _sha256 = hashlib.sha256
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """The hash of a leaf."""
     return _sha256(LEAF + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of an inner node."""
     return _sha256(NODE + left + right).digest()
 
 
 class Frontier:
-    """The right edge of a tree: the roots of its complete subtrees, largest first. All that growing needs.
-
-    Raises:
-        ValueError: the number of nodes does not belong to the size.
-    """
+    """The roots of a tree's complete subtrees, largest first: all that growth needs."""
 
     __slots__ = ("nodes", "size")
 
@@ -42,11 +35,11 @@ class Frontier:
             raise ValueError(f"a tree of {size} leaves has {size.bit_count()} nodes at its edge, not {len(self.nodes)}")
 
     def copy(self) -> "Frontier":
-        """An edge that grows on its own from here."""
+        """An independent copy."""
         return Frontier(self.size, self.nodes)
 
     def add(self, leaf: bytes) -> bytes:
-        """Appends the hash of a leaf; returns the root of the largest complete subtree that ends with it."""
+        """Append a leaf's hash; return the largest complete subtree that ends with it."""
         node, size = leaf, self.size
         while size & 1:
             node = _sha256(NODE + self.nodes.pop() + node).digest()
@@ -66,7 +59,6 @@ class Frontier:
 
 
 def edge_rows(size: int) -> list[int]:
-    """The leaves whose rows hold the `Frontier` of the first ``size`` leaves, in its order."""
     rows, end = [], 0
     for level in range(size.bit_length() - 1, -1, -1):
         if size >> level & 1:
@@ -76,8 +68,6 @@ def edge_rows(size: int) -> list[int]:
 
 
 class StoredTree:
-    """A tree whose nodes are fetched when a proof wants them."""
-
     def __init__(self, node: Callable[[int], bytes], leaf: Callable[[int], bytes]) -> None:
         self._node = node
         self._leaf = leaf
@@ -87,11 +77,7 @@ class StoredTree:
         return self._range(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """The audit path of leaf ``index`` in the tree of the first ``size`` leaves (RFC 6962 section 2.1.1).
-
-        Raises:
-            ValueError: there is no such leaf in that tree.
-        """
+        """The audit path of leaf ``index`` in a tree of ``size`` leaves (RFC 6962 section 2.1.1)."""
         if not 0 <= index < size:
             raise ValueError(f"no leaf {index} in a tree of {size}")
         path: list[bytes] = []
@@ -107,11 +93,7 @@ class StoredTree:
         return path[::-1]
 
     def consistency(self, first: int, second: int) -> list[bytes]:
-        """The proof that the tree of ``first`` leaves is the beginning of that of ``second`` (section 2.1.2).
-
-        Raises:
-            ValueError: not ``0 < first <= second``.
-        """
+        """The consistency proof of two sizes (RFC 6962 section 2.1.2)."""
         if not 0 < first <= second:
             raise ValueError(f"no proof from {first} leaves to {second}")
         path: list[bytes] = []
@@ -144,7 +126,7 @@ class StoredTree:
 
 
 def includes(index: int, size: int, leaf: bytes, path: Sequence[bytes], root: bytes) -> bool:
-    """True if an audit path leads from a leaf's hash to the root (RFC 9162 section 2.1.3.2)."""
+    """Verify an audit path (RFC 9162 section 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     at, last, node = index, size - 1, leaf
@@ -162,7 +144,7 @@ def includes(index: int, size: int, leaf: bytes, path: Sequence[bytes], root: by
 
 
 def is_prefix(first: int, second: int, first_root: bytes, second_root: bytes, path: Sequence[bytes]) -> bool:
-    """True if a consistency proof holds between two roots (RFC 9162 section 2.1.4.2)."""
+    """Verify a consistency proof (RFC 9162 section 2.1.4.2)."""
     if not 0 < first <= second:
         return False
     if first == second:

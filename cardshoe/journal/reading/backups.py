@@ -1,18 +1,7 @@
-"""A copy of a journal while its table runs, without the table's help.
+"""Copy a journal while its table runs, without the table's help.
 
-The table holds the database library's exclusive lock, so its files are read as plain files. What makes that sound is
-how the write-ahead log works (SQLite file format, section 4), and that a table copies the log into the database only
-between shoes:
-
-1. A commit only appends frames. Each has the header's salts and a checksum over all before it, so recovery takes whole
-   commits up to the first torn or older frame.
-2. The database changes only while the log is copied into it. All those pages are in the log too, which repairs a
-   database copied meanwhile.
-3. The log is reused only by a commit that first writes a header with other salts. While the header is unchanged, 1 and
-   2 hold for both files.
-
-So: note the header, copy the database, then the log; if the header changed, repeat. A log without a header holds
-nothing; the database is then whole if its times show that it did not change meanwhile.
+The files are copied under a running writer: header, database, then log, again if the header changed. Sound
+because commits only append checksummed frames (SQLite file format, section 4).
 """
 
 import contextlib
@@ -32,25 +21,19 @@ from cardshoe.journal.reading.read_only import Evidence
 from cardshoe.journal.reading.reader import Checked, verify_store
 
 ATTEMPTS: Final = 100
-"""Attempts of a copy: the log is reused once a shoe, a copy takes a second."""
+"""The log is reused once per shoe; a copy takes a second."""
 
 REMEDY: Final = "Name a file in a folder with enough room."
 
 
 def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = unwatched) -> Checked:
-    """Copy a journal into one verified file.
-
-    The journal may be open in a running table, closed, or left by a killed one. The backup has no private key: it can
-    be read and verified, not continued.
-
-    Args:
-        attempts: how often it is tried, from 1.
+    """Copy a journal, open or not, into one verified file without private key.
 
     Raises:
-        JournalBusy: this very process has it open, which would lose its lock if the file were read.
-        JournalFailed: a file cannot be read or written, or the journal never stood still for long enough.
+        JournalBusy: this process has it open and would lose its lock.
+        JournalFailed: a file fails, or the journal changes too fast.
         JournalExists: the target exists.
-        JournalError: it is missing, damaged, or not a journal.
+        JournalError: missing, damaged, or not a journal.
     """
     check_free(target)
     if is_own(path):
@@ -71,17 +54,13 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
 
 @contextlib.contextmanager
 def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> Iterator[Evidence]:
-    """A journal for reading, also while a table has it open; its files are not changed.
-
-    The newest entries may not be durable yet: only the table knows. The copy is in ``TMPDIR`` until the end of the
-    block.
+    """A journal for reading, even while a table runs; its files are not changed.
 
     Args:
-        attempts: how often it is tried, from 1.
-        unlocked: whether no lock is taken, so that a table which starts meanwhile is never kept from its journal.
+        unlocked: take no lock, so that no starting table is kept out.
 
     Raises:
-        JournalError: it cannot be opened or read, is damaged, or changes too fast.
+        JournalError: unreadable, damaged, or changing too fast.
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())

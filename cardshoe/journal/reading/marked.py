@@ -1,6 +1,6 @@
-"""Read part of a journal under its newest signed mark.
+"""Read part of a journal under its newest signature.
 
-A closed journal is read in place. Rows outside the part shown are not verified: `verify_store` does that.
+Rows outside the part are not verified: `verify_store` does that.
 """
 
 import contextlib
@@ -26,8 +26,6 @@ from cardshoe.journal.reading.reader import chain_after, followed, read_signatur
 
 
 class SignedTree(NamedTuple):
-    """A signed tree: by a journal's key, or named by a later log."""
-
     size: int
     root: bytes
 
@@ -37,14 +35,7 @@ class _WithRound(msgspec.Struct):
 
 
 class Marked(Evidence):
-    """A journal of which a part is read.
-
-    Args:
-        ended: how a log ended, as a later one says; if it is this one, it must have ended so.
-
-    Raises:
-        JournalBroken: no signature, an invalid newest one, or another end than ``ended``.
-    """
+    """A partly read journal."""
 
     def __init__(self, store: Store, ended: Previous | None = None) -> None:
         super().__init__(store)
@@ -75,17 +66,7 @@ class Marked(Evidence):
         return SignedTree(newest.size, newest.root)
 
     def between(self, first: int, last: int) -> list[Entry]:
-        """Some entries, each as the mark covers it.
-
-        Entries behind the mark continue its tree.
-
-        Args:
-            first: the number of the first, from 1.
-            last: that of the last; less than ``first``: the list is empty.
-
-        Raises:
-            JournalBroken: an entry is missing or altered.
-        """
+        """Entries ``first`` (from 1) to ``last``, each verified; empty if ``last`` is smaller."""
         if last < first:
             return []
         chain = chain_after(self._store, first - 1)
@@ -94,13 +75,7 @@ class Marked(Evidence):
         return entries
 
     def first_of_round(self, number: int) -> int:
-        """First entry of a round: a search in log(n) rows.
-
-        Round numbers only rise.
-
-        Raises:
-            JournalBroken: a row of the search is missing or malformed.
-        """
+        """First entry of a round, by binary search: round numbers only rise."""
         low, high = 1, self.last + 1
         while low < high:
             at = middle = (low + high) // 2
@@ -129,13 +104,10 @@ class Marked(Evidence):
 
 @contextlib.contextmanager
 def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
-    """A journal that no table has open, to read a part of it. Its files are not changed.
-
-    A closed one is read in place, locked against writers; one whose write-ahead log holds commits (killed table) is
-    copied first.
+    """A partly read journal that no table has open; its files are not changed.
 
     Raises:
-        JournalError: it is missing, busy, damaged, not a journal, or cannot be read.
+        JournalError: missing, busy, damaged, not a journal, or cannot be read.
     """
     with contextlib.ExitStack() as stack:
         stack.enter_context(readers_lock(path))

@@ -1,4 +1,4 @@
-"""Making the proof of an entry or of a round, and verifying it without the journal (docs/journal.md)."""
+"""Make and verify proofs of entries and rounds (docs/journal.md)."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -29,20 +29,10 @@ def assembled(
     entry: Callable[[int], Entry],
     inclusion: Callable[[int, int], Sequence[bytes]],
 ) -> EntryProof:
-    """Make the proof of an entry, or of all entries of a round.
-
-    Args:
-        first: number of the first entry, from 1.
-        last: number of the last one.
-        round_no: the round that they are; then the entry before comes along, as far as its key has signed it.
-        header: the line of entry 0.
-        keys: the statements of all keys.
-        checkpoints: gives checkpoints of a key, by its epoch, over more than an entry.
-        entry: gives an entry by its number.
-        inclusion: gives the audit path of an entry in a tree of so many.
+    """Make the proof of an entry, or of all entries of a round with the entry before.
 
     Raises:
-        Unproved: no one signature of their own key covers them.
+        Unproved: no single signature of their own key covers them.
     """
     takeovers = [Takeover.read(Note(note)) for note in keys]
     own = max((one for one in takeovers if one.size <= first), key=lambda one: one.epoch)
@@ -68,15 +58,15 @@ def assembled(
 
 
 def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource | None = None) -> EntryProof:
-    """Verify a proof: its keys, the signature over its tree, its entries, and that a round is whole.
+    """Verify a proof: keys, signature, entries, and completeness of a round.
 
     Args:
-        witness: what must hold the note that proves the entries.
-        first_key: the journal's first key as text, from elsewhere; else the key in the proof is trusted.
+        witness: must hold the proving note.
+        first_key: of the journal; default: trust the proof's.
 
     Raises:
         Unproved: the proof is invalid.
-        WitnessFailed: the witness cannot be read or written.
+        WitnessFailed: the witness cannot be read.
     """
     proof = _read(data)
     try:
@@ -165,7 +155,7 @@ def _check_span(proof: EntryProof, begins: int) -> None:
 
 
 def _check_lines(entries: Sequence[ProvedEntry]) -> None:
-    """Check that each line is canonical and the next of a log: two readers could read another form differently."""
+    """Check that lines are canonical: readers could differ on another form."""
     first = entries[0].entry
     seq = _said(entries[0], 0).get("seq")
     # Their places in the tree are proved already: of its edge the number of entries is wanted alone.
@@ -179,7 +169,7 @@ def _check_lines(entries: Sequence[ProvedEntry]) -> None:
 
 
 def _is_of(said: dict[str, Any], number: int) -> bool:
-    """True if a line is of a round; ``true`` and ``1.0``, equal to 1 in Python, are not."""
+    """Excludes ``true`` and ``1.0``, which equal 1 in Python."""
     found = said.get("round")
     return type(found) is int and found == number
 

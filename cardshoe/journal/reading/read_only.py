@@ -1,7 +1,6 @@
-"""Reading a closed journal, or that of a killed process, without touching it.
+"""Read a closed journal, or a killed process's, without changing it.
 
-Opening a database with commits in its write-ahead log would recover it and change the evidence; so both files are
-copied, with writers kept out, and the copy is opened.
+Opening would recover the write-ahead log and change evidence: both files are copied first.
 """
 
 import contextlib
@@ -38,12 +37,7 @@ from cardshoe.journal.reading.reader import (
 
 
 class Evidence:
-    """A copy of a journal, for reading.
-
-    Attributes:
-        header: entry 0.
-        genesis: entry 0 as stored.
-    """
+    """A copy of a journal, for reading."""
 
     def __init__(self, store: Store) -> None:
         self.path = store.shown_as
@@ -51,7 +45,7 @@ class Evidence:
         self.genesis, self.header = read_header(store)
 
     def entries(self, first: int = 1) -> Iterator[Entry]:
-        """The entries from a number on, each checked against the tree before it while it is read.
+        """Entries from a number on, each checked against the tree.
 
         Raises:
             JournalBroken: with the first invalid entry.
@@ -59,24 +53,16 @@ class Evidence:
         yield from checked_entries(self._store, max(1, first))
 
     def entry_of(self, seq: int) -> int:
-        """The number of the entry that holds a line; that of the last one for a later line.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
+        """The entry of a line; the last one for a later line."""
         return entry_of_line(self._store, seq)
 
     def notes(self) -> Iterator[bytes]:
-        """The signed notes as stored.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
+        """The signed notes as stored."""
         yield from (note for _, note in self._store.key_notes())
         yield from (note for _, note in self._store.checkpoints())
 
     def snapshots(self) -> list[Stood]:
-        """Where the table stood at its changes of keys, as far as it was stored; each as it was signed.
+        """Signed table states at key changes.
 
         Raises:
             JournalBroken: a snapshot was altered, or the key succession is invalid.
@@ -84,25 +70,12 @@ class Evidence:
         return read_snapshots(self._store, read_signatures(self._store, self.header))
 
     def edge(self, size: int) -> Frontier:
-        """The right edge of the tree over the first entries.
-
-        Args:
-            size: how many entries, the header included, from 1.
-
-        Raises:
-            ValueError: there are not so many.
-            JournalBroken: the file is damaged.
-        """
+        """The right edge over the first ``size`` entries, header included."""
         if not 1 <= size <= self.last + 1:
             raise ValueError(f"no tree of {size} entries in a journal of {self.last + 1}")
         return Frontier(size, self._store.nodes(edge_rows(size)))
 
     def newest_notes(self) -> list[bytes]:
-        """The statements of all keys, then the newest checkpoint.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
         notes = [note for _, note in self._store.key_notes()]
         last = self._store.last_checkpoint()
         return notes if last is None else [*notes, last[1]]
@@ -113,55 +86,31 @@ class Evidence:
         return self._store.last()
 
     def takeovers(self) -> list[Takeover]:
-        """Read the statements of the keys.
-
-        Verify first.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
+        """Statements of the keys; verify first."""
         return [Takeover.read(Note(note)) for _, note in self._store.key_notes()]
 
     def prove_growth(self, first: int, second: int) -> list[bytes]:
-        """The proof that the first entries are the beginning of more of them (RFC 6962 section 2.1.2).
-
-        Args:
-            first: a number of entries, from 1, the header included: the size in a checkpoint.
-            second: a number of entries not less than that.
-
-        Raises:
-            ValueError: there are not so many.
-            JournalBroken: the file is damaged.
-        """
+        """Consistency proof of two entry counts, from 1 (RFC 6962 section 2.1.2)."""
         if second > self.last + 1:
             raise ValueError(f"no tree of {second} entries in a journal of {self.last + 1}")
         return stored_tree(self._store).consistency(first, second)
 
     def prove(self, first: int, last: int, round_no: int | None = None) -> EntryProof:
-        """The proof of an entry, or of all entries of a round, to be checked without the journal.
-
-        Args:
-            first: number of the first entry, from 1.
+        """The proof of an entry, or of all entries of a round.
 
         Raises:
-            ValueError: one of them is not here.
+            ValueError: an entry is missing.
             Unproved: no single signature of their own key covers them.
-            JournalBroken: the file is damaged.
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
         return prove_stored(self._store, first, last, round_no)
 
     def last_line_of(self, number: int) -> int:
-        """The number of the last line of an entry.
-
-        Raises:
-            JournalBroken: the file is damaged.
-        """
         return line_of(self._store, number, -1)
 
     def single_file(self) -> Path:
-        """The copy with all entries in one file, which other processes may open in place."""
+        """The copy as one file, for other processes."""
         self._store.empty_log()
         return self._store.path
 
@@ -172,9 +121,9 @@ class Evidence:
         watch: Watch = unwatched,
         follow: Callable[[Iterable[Entry]], None] = exhausted,
     ) -> Checked:
-        """Verify everything: header, numbers, lines, tree, signatures, pages, snapshots.
+        """Verify header, numbers, lines, tree, signatures, pages and snapshots.
 
-        A journal cut off with all its later signatures still verifies: compare it with a witness (docs/journal.md).
+        A journal cut off with its later signatures still verifies: compare with a witness (docs/journal.md).
 
         Raises:
             JournalBroken: with the first invalid entry.
@@ -185,12 +134,6 @@ class Evidence:
 
 
 def prove_stored(store: Store, first: int, last: int, round_no: int | None = None) -> EntryProof:
-    """The proof of stored entries, see `Evidence.prove`; each row is read once.
-
-    Raises:
-        Unproved: no single signature of their own key covers them.
-        JournalBroken
-    """
     entry = cache(store.entry)
     return assembled(
         first,
@@ -223,13 +166,11 @@ def _checkpoint_over(store: Store, epoch: int, last: int) -> list[Numbered]:
 
 @contextlib.contextmanager
 def read_only(path: Path) -> Iterator[Evidence]:
-    """A journal that no table has open, for reading. Its files are not changed, not even by recovery.
-
-    The copy is in ``TMPDIR`` until the end of the block.
+    """A journal that no table has open; its files are not changed.
 
     Raises:
         JournalFailed: the files cannot be read, or there is no room for the copy.
-        JournalError: it is missing, busy, damaged, or not a journal.
+        JournalError: missing, busy, damaged, or not a journal.
     """
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
         copy = Path(folder) / "copy.journal"

@@ -1,4 +1,4 @@
-"""Reading entries and checking them on the way."""
+"""Read entries and check them."""
 
 import contextlib
 import hashlib
@@ -22,20 +22,18 @@ from cardshoe.journal.proof.tree import Frontier, edge_rows, leaf_hash
 
 
 class Stood(NamedTuple):
-    """Where a table stood at a change of keys."""
-
     epoch: int
     last: int
     state: bytes
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A journal that holds.
+    """A valid journal.
 
     Attributes:
-        root: the root of the tree over all entries, 32 bytes.
-        proved: the last entry that is under a signature; ``None`` if nobody signed.
-        witnessed: the last entry under a signature that the witness holds; ``None`` if none was asked.
+        root: over all entries, 32 bytes.
+        proved: last signed entry; ``None``: unsigned.
+        witnessed: last entry under a witnessed signature; ``None``: no witness asked.
     """
 
     last: int
@@ -49,7 +47,6 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextlib.contextmanager
 def naming(path: Path, signatures: Signatures | None = None) -> Iterator[None]:
-    """Turn objections of the chain and the signatures into `JournalBroken`."""
     try:
         yield
     except OutOfOrder as error:
@@ -59,11 +56,6 @@ def naming(path: Path, signatures: Signatures | None = None) -> Iterator[None]:
 
 
 def read_header(store: Store) -> tuple[Entry, Header]:
-    """Entry 0, checked.
-
-    Raises:
-        JournalBroken: missing or altered.
-    """
     entry = next(store.entries(), None)
     if entry is None or entry.number != 0:
         found = "" if entry is None else f"; the first one there is entry {entry.number}"
@@ -77,11 +69,6 @@ def read_header(store: Store) -> tuple[Entry, Header]:
 
 
 def chain_after(store: Store, number: int) -> Chain:
-    """The chain after an entry, with the tree as the rows before it hold it.
-
-    Raises:
-        JournalBroken: a row is missing, or the entry was altered.
-    """
     entry = store.entry(number)
     with naming(store.shown_as):
         edge = Frontier(number, store.nodes(edge_rows(number)))
@@ -91,11 +78,7 @@ def chain_after(store: Store, number: int) -> Chain:
 
 
 def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatures | None:
-    """The signatures over the entries, ready to be compared; ``None`` for a journal that nobody signed.
-
-    Raises:
-        JournalBroken: the succession of keys is invalid, or there are signatures without a key.
-    """
+    """The signatures over the entries; ``None``: unsigned."""
     path = store.shown_as
     keys = store.key_notes()
     if not header.key:
@@ -117,11 +100,7 @@ def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatu
 
 
 def read_snapshots(store: Store, signatures: Signatures | None) -> list[Stood]:
-    """The stored snapshots, each of which is what the statement of its key was signed for.
-
-    Raises:
-        JournalBroken: a snapshot is missing, unsigned or altered.
-    """
+    """The stored snapshots, each verified by its key's statement."""
     stored = store.snapshots()
     found: list[Stood] = []
     for takeover in () if signatures is None else signatures.takeovers:
@@ -142,11 +121,6 @@ def read_snapshots(store: Store, signatures: Signatures | None) -> list[Stood]:
 def followed(
     path: Path, chain: Chain, entries: Iterable[Entry], signatures: Signatures | None = None
 ) -> Iterator[Entry]:
-    """The same entries, each checked to be the next one; ``chain`` and ``signatures`` move along.
-
-    Raises:
-        JournalBroken: with the first that is not.
-    """
     with naming(path, signatures):
         if signatures is not None and signatures.next_size == chain.edge.size:
             signatures.check(chain.edge.size, chain.edge.root())
@@ -160,28 +134,13 @@ def followed(
 
 
 def checked_entries(store: Store, first: int) -> Iterator[Entry]:
-    """The entries from a number on, each checked against the tree before it.
-
-    Args:
-        first: the first number wanted, from 1; the tree before it is trusted.
-
-    Raises:
-        JournalFailed: the disk cannot be read.
-        JournalBroken: with the first invalid entry.
-    """
+    """Entries from ``first`` on, checked; the tree before is trusted."""
     if first <= store.last():
         yield from followed(store.shown_as, chain_after(store, first - 1), store.entries(first))
 
 
 def entry_of_line(store: Store, seq: int) -> int:
-    """The number of the entry that holds a line; that of the last one for a later line. A search in log(n) rows.
-
-    Args:
-        seq: the line, from 1.
-
-    Raises:
-        JournalBroken: the file is damaged.
-    """
+    """The entry of a line, by binary search; the last one for a later line."""
     low, high = min(1, store.last()), store.last()
     while low < high:
         middle = (low + high + 1) // 2
@@ -190,15 +149,6 @@ def entry_of_line(store: Store, seq: int) -> int:
 
 
 def line_of(store: Store, number: int, at: int) -> int:
-    """The number of a line of an entry.
-
-    Args:
-        number: the entry, from 1.
-        at: which of its lines: 0 for the first, -1 for the last.
-
-    Raises:
-        JournalBroken: the file is damaged.
-    """
     try:
         return read_line(store.entry(number).lines[at])[1]
     except NonCanonicalLine as error:
@@ -206,11 +156,6 @@ def line_of(store: Store, number: int, at: int) -> int:
 
 
 def check_count(store: Store) -> None:
-    """Check that no number is missing, without reading the lines.
-
-    Raises:
-        JournalBroken: one is missing.
-    """
     missing = store.missing()
     if missing:
         raise JournalBroken(
@@ -221,7 +166,6 @@ def check_count(store: Store) -> None:
 
 
 def exhausted(entries: Iterable[Entry]) -> None:
-    """Take every entry."""
     for _ in entries:
         pass
 
@@ -233,10 +177,7 @@ def verify_store(
     watch: Watch = unwatched,
     follow: Callable[[Iterable[Entry]], None] = exhausted,
 ) -> Checked:
-    """Verify everything that a database of ours holds.
-
-    Args:
-        witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
+    """Verify everything in the database; ``witnessed``: the witness's notes, ``None``: not asked.
 
     Raises:
         JournalBroken: with the first invalid entry.
@@ -298,10 +239,7 @@ def _proved(signatures: Signatures | None) -> int | None:
 
 
 def _recent(store: Store, from_size: int) -> Iterator[Numbered]:
-    """The last checkpoints, newest first, back to one of a smaller tree.
-
-    That one is included: its signature shows whether it is genuine or hides those before it.
-    """
+    """Newest checkpoints back to one of a smaller tree, which is verified too."""
     for number, data in store.checkpoints_backwards():
         try:
             size = Checkpoint.read(Note(data)).size

@@ -1,1 +1,1 @@
-"""Witnesses of a journal: their service, and those who ask it."""
+"""Witnesses of a journal: service and clients."""

@@ -1,12 +1,4 @@
-"""The witness over HTTP, with limits of size and time.
-
-| request | answer |
-|---|---|
-| ``POST /add-checkpoint``, ``POST /add-key`` | c2sp.org/tlog-witness; key statements likewise |
-| ``GET /logs/ORIGIN/notes`` | the notes of a log, as a witness file |
-| ``GET /logs/ORIGIN/newest`` | its last note |
-| ``GET /key`` | the key of the cosignatures |
-"""
+"""The witness over HTTP (c2sp.org/tlog-witness), with limits of size and time."""
 
 import asyncio
 import ssl
@@ -27,28 +19,19 @@ from cardshoe.process.http.http_server import bounded_server
 from cardshoe.process.signals import signals_stop
 
 MAX_BODY_BYTES: Final = 16 * 1024
-"""Five times what the longest proof with a note of two signatures has."""
 
 
 class WitnessLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """The patience with clients.
-
-    Attributes:
-        body_s: seconds in which the body of a request must have come.
-        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
-    """
+    """Limits for clients; ``exchange_s``: from one answer to the end of the next."""
 
     body_s: float = 5.0
     exchange_s: float = 30.0
 
 
 LIMITS: Final = WitnessLimits()
-"""A table on a slow link needs a second."""
 
 
 def make_app(service: WitnessService, limits: WitnessLimits = LIMITS) -> Starlette:
-    """The application of a witness."""
-
     async def add(request: Request) -> Response:
         body: bytes | HTTPStatus
         try:
@@ -83,16 +66,10 @@ def make_app(service: WitnessService, limits: WitnessLimits = LIMITS) -> Starlet
 def make_server(
     service: WitnessService, door: LimitedListener, tls: ssl.SSLContext | None = None, limits: WitnessLimits = LIMITS
 ) -> uvicorn.Server:
-    """Make the server that answers requests.
-
-    Args:
-        tls: how connections are protected; ``None``: not at all.
-    """
     return bounded_server(make_app(service, limits), door, tls, limits.exchange_s)
 
 
 def serve(server: uvicorn.Server, door: LimitedListener) -> None:
-    """Answer until Ctrl-C or SIGTERM."""
     # It ends with the signal and raises it anew: here that is a good end.
     with signals_stop(lambda: None):
         server.run(sockets=[door])

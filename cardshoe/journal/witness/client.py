@@ -1,4 +1,4 @@
-"""Speaks to a witness over HTTP: sends it notes, and reads what it holds."""
+"""HTTP client of a witness."""
 
 import logging
 import ssl
@@ -20,14 +20,12 @@ from cardshoe.journal.witness.submission import Submission
 logger: Final = logging.getLogger(__name__)
 
 ANSWER_S: Final = 10.0
-"""Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
+"""The witness syncs its disk before it answers."""
 EXCHANGE_S: Final = 30.0
-"""Seconds for a whole exchange, however slow its bytes. Without it a table's start could wait for days."""
+"""Whole exchange: slow bytes cannot delay a table's start for days."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
-"""More than the notes of ten million entries."""
 NOTES_S: Final = 3600.0
-"""Seconds for all notes of a journal, which a person waits for."""
 REMEDY: Final = "Check that it runs and can be reached; a running table then sends what is missing."
 
 
@@ -37,16 +35,15 @@ def _first_key(step: ConsistencyStep) -> str:
 
 
 class StaleHead(Exception):
-    """The witness holds another note than was thought: ask it what it holds."""
+    """The witness holds another note than expected: query it."""
 
 
 class WitnessClient:
     """One witness over HTTP.
 
     Args:
-        url: ``http://127.0.0.1:8470`` or ``https://witness.example``.
-        exchange_s: the longest time for an exchange, in seconds.
-        pinned: the key with which it must cosign; without it, the one that it sends.
+        exchange_s: seconds for an exchange.
+        pinned: required cosigning key; default: the one received.
     """
 
     def __init__(
@@ -75,7 +72,7 @@ class WitnessClient:
         self._http.close()
 
     def read(self, origin: str) -> list[bytes]:
-        """The notes that it holds of a journal, in the order in which it took them.
+        """The notes of a journal, in order.
 
         Raises:
             WitnessFailed: unreachable, or an invalid answer.
@@ -85,20 +82,16 @@ class WitnessClient:
         return [] if self._is_missing(status, body) else notes_in(body, origin)
 
     def newest(self, origin: str) -> bytes | None:
-        """The last note that it holds of a journal.
-
-        Raises:
-            WitnessFailed: the witness cannot be read or written.
-        """
+        """The last note of a journal."""
         status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
         return None if self._is_missing(status, body) else body
 
     def submit(self, step: ConsistencyStep) -> Cosigned:
-        """Send a note; when this returns, the witness keeps it.
+        """Send a note; the witness keeps it when this returns.
 
         Raises:
-            StaleHead: the witness holds another note than the step begins with.
-            WitnessFailed: as in `read`; or the note is refused, or cosigned with another key than the pinned one.
+            StaleHead: the witness holds another note than the step's first.
+            WitnessFailed: as in `read`; or refused, or cosigned with an unpinned key.
         """
         body = Submission(step.old, step.path, step.note).encoded()
         status, answer = self._exchange("POST", "/add-checkpoint", body)

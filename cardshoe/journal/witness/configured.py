@@ -1,4 +1,4 @@
-"""The witnesses that a configuration names, as those who sign tell them."""
+"""Create the configured witnesses."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,14 +16,7 @@ NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 def holder_at(
     place: str, folder: Path, tls: TlsFiles | None, tasks: Tasks, keys: Mapping[str, str] = NO_KEYS
 ) -> WitnessTarget:
-    """Make the link to a witness.
-
-    Args:
-        tasks: where the thread that has the journal is asked for proofs.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """Create the link to a witness; ``tasks`` make its proofs."""
     if is_address(place):
         from cardshoe.journal.witness.http_target import HttpTarget, client_for  # noqa: PLC0415  long to load, and seldom needed
 

@@ -1,7 +1,6 @@
-"""Witnesses' cosignatures of a journal, kept beside it.
+"""Cosignatures of witnesses, kept beside the journal.
 
-``NAME.journal-cosigned-ID``, JSON; ID is derived from the witness's place. Evidence for others if the witness is gone;
-its absence proves nothing.
+``NAME.journal-cosigned-ID``, JSON. Evidence if the witness is lost; absence proves nothing.
 """
 
 import glob
@@ -29,19 +28,17 @@ REMEDY: Final = (
 
 
 class Cosigned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A note that a witness has cosigned."""
-
     witness: str
     key: str
     note: str
 
 
 class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
-    """The proof that a cosignature gives.
+    """A verified cosignature.
 
     Attributes:
-        at_s: POSIX time of the cosignature, in seconds.
-        pinned: whether the key is one of the given ones; ``None`` without given ones.
+        at_s: POSIX seconds.
+        pinned: by a given key; ``None``: no keys given.
     """
 
     witness: str
@@ -52,10 +49,7 @@ class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def store_cosigned(journal: Path, cosigned: Cosigned) -> None:
-    """Keep it in the place of what there was.
-
-    A failure is only a warning: the witness has the note.
-    """
+    """Replace the stored cosignature; a failure is only a warning."""
     target = _file(journal, cosigned.witness)
     try:
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -75,7 +69,6 @@ def store_cosigned(journal: Path, cosigned: Cosigned) -> None:
 
 
 def is_cosigned(journal: Path, witness: str, note: bytes, pinned: CosignatureKey | None) -> bool:
-    """True if a witness's cosignature of this note is kept, by the pinned key if there is one."""
     try:
         cosigned = _read(_file(journal, witness))
         return (
@@ -88,10 +81,10 @@ def is_cosigned(journal: Path, witness: str, note: bytes, pinned: CosignatureKey
 
 
 def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKey]) -> list[CosignatureProof]:
-    """Return the cosignatures of a journal that was verified.
+    """The cosignatures of a verified journal.
 
     Raises:
-        WitnessFailed: a file is unreadable, or no witness signed its content.
+        WitnessFailed: a file is unreadable, or not signed by a witness.
         JournalBroken: a witness cosigned entries that the journal lacks.
     """
     files = sorted(journal.parent.glob(f"{glob.escape(journal.name)}-cosigned-*"))

@@ -19,15 +19,10 @@ from cardshoe.process.http.tls import TlsFiles
 logger: Final = logging.getLogger(__name__)
 
 AGAIN: Final = 3
-"""How often it is asked what it holds, when that changes while notes are sent."""
 
 
 class HttpTarget:
-    """A service as a witness; the table's thread makes its proofs.
-
-    Args:
-        tasks: where the table's thread is asked.
-    """
+    """A service as a witness; the table's thread makes its proofs."""
 
     def __init__(self, client: WitnessClient, tasks: Tasks) -> None:
         self.name = client.url
@@ -41,7 +36,7 @@ class HttpTarget:
         """The newest note, unless its cosignature is kept.
 
         Raises:
-            JournalBroken: its newest note is not one of the journal.
+            JournalBroken: its note is not of the journal.
         """
         self._journal = journal
         newest = journal.newest_note()
@@ -56,15 +51,15 @@ class HttpTarget:
         return [] if is_held and self._is_kept(journal, newest) else [newest]
 
     def begin(self, journal: Journal) -> Sequence[bytes]:
-        """The newest note; the service is asked what it holds before that is sent."""
+        """The newest note, sent after the service's state is known."""
         self._journal = journal
         return [journal.newest_note()]
 
     def append(self, notes: Sequence[bytes]) -> None:
-        """Sends what leads from the note that it holds to the newest one.
+        """Send the steps from its note to the newest.
 
         Raises:
-            WitnessFailed: it cannot be reached or refuses, or the table's thread did not answer.
+            WitnessFailed: unreachable, refused, or no answer of the table's thread.
         """
         for _ in range(AGAIN):
             try:
@@ -83,7 +78,7 @@ class HttpTarget:
         raise WitnessFailed(self.name, "changed during the exchange", "Check that only this table has this journal.")
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Close the connection."""
         self._client.close()
 
     def _ask(self) -> None:
@@ -127,14 +122,6 @@ def _is_same(one: bytes, other: bytes) -> bool:
 
 
 def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> WitnessClient:
-    """Make a client for the service at an address.
-
-    Args:
-        key: the key with which it must cosign, if that is known.
-
-    Raises:
-        Stop: a certificate cannot be used.
-        BadNote: it is malformed.
-    """
+    """A client for the service; ``key``: required cosigning key."""
     context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
     return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

@@ -1,4 +1,4 @@
-"""Where a configuration says that witnesses are."""
+"""Configured places of witnesses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,12 +12,10 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def is_address(place: str) -> bool:
-    """True if a place is a service's address, and not a file."""
     return place.startswith(("http://", "https://"))
 
 
 def fault_of(place: str, tls: TlsFiles | None) -> str | None:
-    """Return the fault of a place, one clause without a full stop; ``None`` if it is valid."""
     if not is_address(place):
         is_file = "://" not in place
         return None if is_file else f"{place!r} is not a witness's address; write a file's name, or https://HOST:PORT"
@@ -36,7 +34,6 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
 
 
 def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
-    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if they are valid."""
     for place, key in keys.items():
         if place not in places or not is_address(place):
             return f"{place!r} is not an address in `witness`; a key needs a service that is named there"

@@ -13,39 +13,28 @@ if TYPE_CHECKING:
     import segno
 
 BORDER: Final = 2
-"""Light modules around a code; the terminal adds more."""
 
 LINES_BELOW: Final = 2
-"""The text below a code, with the line for input."""
 
 
 def code_of(note: bytes) -> "segno.QRCode":
-    """The code of a note: its bytes, UTF-8, as they were signed."""
     import segno  # noqa: PLC0415  with XML and all, a tenth of a table's start, which needs no code
 
     return segno.make_qr(note, error="l", mode="byte", boost_error=False)
 
 
 def columns_of(code: "segno.QRCode") -> int:
-    """How wide a terminal must be for it."""
     return int(code.symbol_size(border=BORDER)[0])
 
 
 def in_words(code: "segno.QRCode") -> str:
-    """The code as lines of half blocks."""
     out = io.StringIO()
     code.terminal(out, border=BORDER, compact=True)
     return out.getvalue().rstrip("\n")
 
 
 class QrScreen:
-    """Shows the newest signed note, or the newest statement of a key that takes over.
-
-    Args:
-        say: prints a remark, from any thread.
-        show: shows a picture and a line about it, from any thread.
-        size: how many columns and lines there are to see it in now; ``None``: any number.
-    """
+    """Shows the newest signed note or key statement; ``size`` ``None``: any."""
 
     def __init__(
         self,
@@ -63,12 +52,12 @@ class QrScreen:
         self._takeover = b""
 
     def start(self, journal: Journal) -> None:
-        """Begin to hear the journal's notes."""
+        """Subscribe to the journal's notes."""
         self._newest = journal.newest_note()
         journal.listen(self.submit)
 
     def submit(self, note: bytes) -> None:
-        """Take a note; in the table's thread, so a code is made in another."""
+        """Queue a note from the table's thread; codes are made in another."""
         self._newest = note
         said = read_statement(Note(note))
         if not isinstance(said, Takeover):
@@ -83,7 +72,6 @@ class QrScreen:
         self._show_if_any(self._newest, "nothing is signed yet")
 
     def show_key(self) -> None:
-        """Show the newest statement of a key that takes over."""
         self._show_if_any(self._takeover, "no key has taken over since this program started; `qr` shows the newest")
 
     def _show_if_any(self, note: bytes, otherwise: str) -> None:
@@ -93,7 +81,7 @@ class QrScreen:
             self._say(otherwise)
 
     def show(self, note: bytes) -> None:
-        """Show a note, or say how large the terminal must be for it."""
+        """Show a note, or the terminal size that it needs."""
         said = read_statement(Note(note))
         code = code_of(note)
         picture, there = in_words(code), self._size()

@@ -1,7 +1,6 @@
 """A witness's record of one log, and its rules. Pure.
 
-The rules of c2sp.org/tlog-witness. In addition keys change: a key is trusted once its predecessor has certified it,
-until its successor is.
+c2sp.org/tlog-witness; a key is trusted from its predecessor's certificate until its successor's.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,11 +16,7 @@ Statement = Checkpoint | Takeover
 
 
 class NoteRejected(Exception):
-    """A note that a witness refuses.
-
-    Attributes:
-        status: of HTTP (c2sp.org/tlog-witness).
-    """
+    """A rejected note; ``status`` of HTTP (c2sp.org/tlog-witness)."""
 
     def __init__(
         self, status: HTTPStatus, reason: str, *, size: int | None = None, evidence: bytes | None = None
@@ -34,11 +29,7 @@ class NoteRejected(Exception):
 
 
 class WitnessedLog:
-    """The notes of one log that a witness has accepted.
-
-    Attributes:
-        newest: the last note; ``None`` before the first.
-    """
+    """The accepted notes of one log; ``newest`` ``None`` before the first."""
 
     def __init__(
         self,
@@ -61,7 +52,7 @@ class WitnessedLog:
 
     @property
     def key(self) -> VerifyKey | None:
-        """The key whose turn it is; ``None`` before the first."""
+        """The current key; ``None`` before the first."""
         return self._keys[-1] if self._keys else None
 
     @property
@@ -70,7 +61,7 @@ class WitnessedLog:
         return 0 if self._said is None else self._said.size
 
     def apply(self, note: bytes) -> None:
-        """Advance to a note that was judged and is stored."""
+        """Advance to a judged and stored note."""
         said = read_statement(Note(note))
         if isinstance(said, Takeover):
             self._keys.append(said.key)
@@ -79,10 +70,7 @@ class WitnessedLog:
         self._said, self.newest = said, note
 
     def judge(self, submission: Submission) -> bytes:
-        """Check a note; the newest one is accepted again.
-
-        The newest note is accepted again, because its answer may have been lost.
-        """
+        """Check a note; the newest is accepted again, as its answer may have been lost."""
         try:
             note = Note(submission.note)
             said = read_statement(note)
@@ -165,5 +153,4 @@ class WitnessedLog:
 
 
 def name_of(said: Statement) -> str:
-    """The name of a note in messages."""
     return f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"

@@ -22,12 +22,9 @@ logger: Final = logging.getLogger(__name__)
 
 TEXT: Final = "text/plain; charset=utf-8"
 SIZE: Final = "text/x.tlog.size"
-"""The kind of an answer that is the size which the witness holds (c2sp.org/tlog-witness)."""
 
 
 class WitnessResponse(msgspec.Struct, frozen=True):
-    """The answer to a request."""
-
     status: HTTPStatus
     body: bytes
     kind: str = TEXT
@@ -35,14 +32,7 @@ class WitnessResponse(msgspec.Struct, frozen=True):
 
 
 class WitnessService:
-    """A witness. Its methods may be called from any thread; one request is judged at a time.
-
-    Args:
-        now: seconds since the epoch.
-
-    Raises:
-        Stop: its key or its folder cannot be used.
-    """
+    """A witness; from any thread, one request at a time."""
 
     def __init__(self, store: WitnessStore, *, accept_new: bool = False, now: Callable[[], float] = time.time) -> None:
         self._store: Final = store
@@ -59,11 +49,7 @@ class WitnessService:
         return str(self._cosigner.public)
 
     def submit(self, body: bytes) -> WitnessResponse:
-        """Judge a note, keep it, cosign it.
-
-        Args:
-            body: of the request, as c2sp.org/tlog-witness has it.
-        """
+        """Judge a note, store it, cosign it; ``body`` as in c2sp.org/tlog-witness."""
         try:
             submission = Submission.decode(body)
             note = Note(submission.note)
@@ -79,13 +65,13 @@ class WitnessService:
                 return _unavailable(error)
 
     def notes(self, origin: str) -> WitnessResponse:
-        """All that is held of a log, in the form of a witness file."""
+        """All notes of a log, as a witness file."""
         return self._held(
             origin, lambda record: b"".join(n + END for n in self._store.notes(record.origin).read(origin))
         )
 
     def newest(self, origin: str) -> WitnessResponse:
-        """The last note that is held of a log."""
+        """The last note of a log."""
         return self._held(origin, lambda record: record.newest or b"")
 
     def _held(self, origin: str, what: Callable[[WitnessedLog], bytes]) -> WitnessResponse:
@@ -143,7 +129,6 @@ class WitnessService:
         return found
 
     def _before(self, origin: str, note: Note) -> WitnessedLog | None:
-        """The log whose key, which signs now, has certified the first key of another."""
         for name in note.signers:
             record = self._record(name) if name != origin else None
             if record is not None and record.key is not None and note.carries(record.key):

@@ -1,12 +1,4 @@
-"""A witness's folder: key, trusted logs, records, evidence.
-
-| file | content |
-|---|---|
-| ``witness-key`` | its private key, mode 0600 |
-| ``trusted`` | first keys of the trusted logs, one a line; behind a space the log whose last key signed it |
-| ``ID.notes`` | a log's notes: a witness file |
-| ``ID.evidence`` | contradicting notes that a log signed, each after a line with the reason |
-"""
+"""A witness's folder: ``witness-key`` (0600), ``trusted``, ``ID.notes``, ``ID.evidence``."""
 
 import fcntl
 import os
@@ -27,20 +19,15 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
-"""Bytes of evidence kept for a log: enough proof, and the disk is shared."""
 
 MAX_UNREGISTERED: Final = 1000
-"""Logs after which no unknown one is registered: each takes a file, and anyone can create one."""
+"""Limit of unregistered logs: each takes a file, and anyone can create one."""
 
 _ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
 
 
 class WitnessStore:
-    """A witness's folder.
-
-    Raises:
-        Stop: another service has it, or it cannot be used.
-    """
+    """A witness's folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
@@ -56,15 +43,11 @@ class WitnessStore:
             raise Stop(f"{folder}: another witness has it", "Give each a folder of its own.", Exit.USAGE) from error
 
     def close(self) -> None:
-        """Let another process have it."""
+        """Release the folder."""
         os.close(self._lock)
 
     def cosigner(self) -> Cosigner:
-        """The witness's own key, drawn at the first start.
-
-        Raises:
-            Stop: it cannot be read or made.
-        """
+        """The witness's key, created at the first start."""
         path = self._folder / "witness-key"
         try:
             private = private_key(path)
@@ -73,45 +56,28 @@ class WitnessStore:
         return Cosigner(f"cardshoe/witness/{private.public_key().public_bytes_raw().hex()[:16]}", private)
 
     def first_key(self, origin: str) -> VerifyKey | None:
-        """The first key of a log, if that is trusted here.
-
-        Raises:
-            Stop: the list cannot be read.
-        """
         return _first_key(self._folder, origin)
 
     def trust_at_its_word(self, key: VerifyKey) -> bool:
-        """Add the first key of an unregistered log, durably; false if there are too many.
-
-        Raises:
-            Stop: see `trust`.
-        """
+        """Add the first key of an unregistered log, durably; False: too many."""
         if sum(" " not in line for line in _lines(self._folder)) >= MAX_UNREGISTERED:
             return False
         trust(self._folder, key)
         return True
 
     def trust_next(self, key: VerifyKey, before: str) -> bool:
-        """Add the first key of the log behind another, durably; false if another one is behind it already.
-
-        Raises:
-            Stop: see `trust`.
-        """
+        """Add the first key of the log after another, durably; False: it has one."""
         if any(one.endswith(f" {before}") for one in _lines(self._folder)):
             return False
         trust(self._folder, key, before)
         return True
 
     def notes(self, origin: str) -> WitnessFile:
-        """The notes of a log. Its name must be one of a journal: `is_name`."""
+        """The notes of a log; its name must satisfy `is_name`."""
         return WitnessFile(self._folder / f"{_stem(origin)}.notes")
 
     def store_evidence(self, origin: str, note: bytes, reason: str) -> bool:
-        """Store a contradicting note durably; True if new and there is room.
-
-        Raises:
-            WitnessFailed: the witness cannot be read or written.
-        """
+        """Store a contradicting note durably; True if new and there is room."""
         file = WitnessFile(self._folder / f"{_stem(origin)}.evidence")
         with suppress(FileNotFoundError):
             if file.path.stat().st_size >= MAX_EVIDENCE_BYTES:
@@ -123,16 +89,10 @@ class WitnessStore:
 
 
 def is_name(origin: str) -> bool:
-    """True if the name can be that of a journal's log, and of a file."""
     return _ORIGIN.fullmatch(origin) is not None
 
 
 def trusted(folder: Path) -> list[VerifyKey]:
-    """The first keys that are trusted.
-
-    Raises:
-        Stop: the list cannot be read.
-    """
     return _keys(folder, "")
 
 
@@ -166,14 +126,7 @@ def _no_list(folder: Path, error: Exception) -> Stop:
 
 
 def trust(folder: Path, key: VerifyKey, before: str = "") -> bool:
-    """Add the first key of a log, durably; whether it was not there yet.
-
-    Args:
-        before: the log whose last key has certified it; empty: a person has.
-
-    Raises:
-        Stop: the name is not a journal's, another key is trusted for it, or the list cannot be written.
-    """
+    """Add a log's first key, durably; True if new."""
     if not is_name(key.name):
         raise Stop(f"{key.name}: not a journal's name", "It is the key that `cardshoe run` prints.", Exit.USAGE)
     known = _first_key(folder, key.name)
@@ -195,12 +148,6 @@ def trust(folder: Path, key: VerifyKey, before: str = "") -> bool:
 
 
 def private_key(path: Path) -> Ed25519PrivateKey:
-    """The private key in a file, which is made with the key if it is not there.
-
-    Raises:
-        Stop: there is something else in it.
-        OSError: it cannot be read or made.
-    """
     return _load_key(path) if path.exists() else _make_key(path)
 
 
@@ -260,8 +207,6 @@ def _no_key(path: Path) -> Stop:
 
 
 class StoreUnusable(Stop):
-    """The folder cannot be read or written, such as on a full disk."""
-
     def __init__(self, path: Path, error: OSError) -> None:
         remedy = "Name a folder that can be written with --state, and see that there is room."
         super().__init__(f"{path}: {error.strerror or error}", remedy, Exit.USAGE)

@@ -1,4 +1,4 @@
-"""The request to a witness, as c2sp.org/tlog-witness has it."""
+"""The request to a witness (c2sp.org/tlog-witness)."""
 
 import base64
 import re
@@ -10,7 +10,6 @@ from cardshoe.journal.proof.note import BadNote, unbase64
 from cardshoe.journal.proof.tree import HASH_BYTES
 
 MAX_PROOF: Final = 63
-"""Hashes in a proof; no tree that fits into this universe needs more."""
 
 _OLD: Final = re.compile(rb"old (0|[1-9][0-9]{0,17})")
 
@@ -19,8 +18,8 @@ class Submission(msgspec.Struct, frozen=True):
     """A note for a witness.
 
     Attributes:
-        old: the size in the last note that the witness holds, 0 if it holds none.
-        path: the proof that the tree of that size is the beginning of the note's (RFC 6962 section 2.1.2).
+        old: size in the witness's last note; 0: none.
+        path: consistency proof from that size (RFC 6962 section 2.1.2).
     """
 
     old: int
@@ -28,17 +27,13 @@ class Submission(msgspec.Struct, frozen=True):
     note: bytes
 
     def encoded(self) -> bytes:
-        """The body of the request."""
+        """The request body."""
         lines = [f"old {self.old}", *(base64.b64encode(node).decode() for node in self.path)]
         return "\n".join([*lines, "", ""]).encode() + self.note
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Read the body of a request.
-
-        Raises:
-            BadNote: it is malformed.
-        """
+        """Parse a request body."""
         head, found, note = data.partition(b"\n\n")
         first, *proof = head.split(b"\n")
         old = _OLD.fullmatch(first)

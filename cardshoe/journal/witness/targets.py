@@ -1,4 +1,4 @@
-"""Holders of signed notes outside the journal, and how notes get there."""
+"""Holders of signed notes outside the journal."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,48 +10,39 @@ from cardshoe.journal.proof.statements import read_statement
 
 
 class WitnessTarget(Protocol):
-    """A witness as the table sees it."""
-
     name: str
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """The notes that it lacks; called once at the start, in its thread.
-
-        An absent witness does not stop the start: it returns the newest note as missing.
+        """The notes that it lacks, at the start; an absent witness lacks the newest note.
 
         Raises:
-            JournalBroken: it holds a note that the journal does not: cut off, forked, or an old copy.
-            WitnessFailed: its notes cannot be determined, though it is not just absent.
+            JournalBroken: it holds a note that the journal lacks: cut off, forked, or old.
+            WitnessFailed: its notes cannot be determined.
         """
 
     def begin(self, journal: Journal) -> Sequence[bytes]:
-        """The notes of a new journal for it; asks nothing."""
+        """The notes of a new journal; sends no query."""
 
     def append(self, notes: Sequence[bytes]) -> None:
-        """Has it hold these notes, for good; called in the witness's own thread.
+        """Store these notes durably, in the witness's thread.
 
         Raises:
             WitnessFailed: not all were stored; they are passed again.
         """
 
     def close(self) -> None:
-        """Lets go of what it needed."""
+        """Release its resources."""
 
 
 class FileTarget:
-    """A file on another disk or a memory stick."""
+    """A file on another disk or a USB drive."""
 
     def __init__(self, path: Path, name: str = "") -> None:
         self.name = name or str(path)
         self._file: Final = WitnessFile(path)
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """The notes that the file lacks.
-
-        Raises:
-            JournalBroken: the file holds a note that the journal does not.
-            WitnessFailed: the file exists and cannot be read.
-        """
+        """The notes that the file lacks."""
         # By their texts: what else somebody wrote below one is no matter of the journal.
         stored = {Note(note).text: note for note in journal.notes()}
         held = {Note(note).text: note for note in self._file.read(journal.origin)}
@@ -64,19 +55,14 @@ class FileTarget:
         return list(journal.notes())
 
     def append(self, notes: Sequence[bytes]) -> None:
-        """Appends them, durably.
-
-        Raises:
-            WitnessFailed: the witness cannot be read or written.
-        """
+        """Append them, durably."""
         self._file.append(notes)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """No resources are held."""
 
 
 def not_in(journal: Journal, witness: str, notes: Sequence[bytes]) -> JournalBroken:
-    """The error for a journal that lacks notes which a witness holds."""
     size = min(read_statement(Note(note)).size for note in notes)
     signatures = "1 signature" if len(notes) == 1 else f"{len(notes)} signatures"
     return JournalBroken(

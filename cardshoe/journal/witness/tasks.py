@@ -1,6 +1,6 @@
-"""Tasks that other threads have for the table's thread, which alone uses the journal.
+"""Tasks of other threads for the table's thread, the journal's only user.
 
-It runs them between two events. After its end the waiting threads run them, in turns.
+It runs them between two events; after its end the waiting threads do.
 """
 
 import threading
@@ -12,22 +12,22 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 PATIENCE_S: Final = 10.0
-"""Seconds that somebody waits for the table's thread, which is never busy for one."""
+"""Longest wait for the table's thread, which is never busy for 1 s."""
 
 
 class Unanswered(Exception):
-    """The table's thread did not do the task in time, or has ended for good."""
+    """The table's thread did not do the task in time, or has ended."""
 
 
 class Task(Future[T]):
-    """The future of work that runs in whichever thread may use the journal."""
+    """Work for the thread that may use the journal."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         super().__init__()
         self._work: Final = work
 
     def run(self) -> None:
-        """Do the work, unless it was done or cancelled; never in two threads at once."""
+        """Run the work once, unless cancelled."""
         if self.done() or not self.set_running_or_notify_cancel():
             return
         try:
@@ -45,12 +45,6 @@ class _Who(Enum):
 
 
 class Tasks:
-    """Where tasks are asked for.
-
-    Args:
-        put: puts one into the inbox of the table's thread; does not wait.
-    """
-
     def __init__(self, put: Callable[[Task[Any]], object]) -> None:
         self._put: Final = put
         self._turn: Final = threading.Lock()
@@ -58,7 +52,7 @@ class Tasks:
         self._waiting: Final[set[Task[Any]]] = set()
 
     def ask(self, work: Callable[[], T]) -> T:
-        """Have something done where the journal may be used; never called in the table's own thread.
+        """Run work where the journal may be used; never from the table's thread.
 
         Raises:
             Unanswered: not done in time.
@@ -91,7 +85,7 @@ class Tasks:
                 task.run()
 
     def close(self) -> None:
-        """Bar the journal from further use; return when its last use has ended."""
+        """Bar further use of the journal; wait for the last use."""
         with self._turn:
             self._who = _Who.NOBODY
             for task in self._waiting:

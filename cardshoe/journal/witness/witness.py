@@ -1,4 +1,4 @@
-"""Sends signed notes to a witness once they are durable, in a thread of its own.
+"""Send durable notes to a witness in a thread.
 
 The table never waits for a witness.
 """
@@ -19,31 +19,17 @@ from cardshoe.process.log_throttle import LogThrottle
 logger: Final = logging.getLogger(__name__)
 
 RETRY_S: Final = 5.0
-"""Seconds until a failed witness is tried again."""
 
 STOP_S: Final = 10.0
-"""Seconds that the end of the table waits for the last notes to be written."""
+"""The table's end waits so long for the last notes."""
 
 
 class PendingNotes(msgspec.Struct, frozen=True):
-    """The notes that no witness holds yet.
-
-    Attributes:
-        seconds: how long the oldest of them has been; 0 without notes.
-    """
-
     notes: int
     seconds: float
 
 
 class NoteSender:
-    """The sender of one witness.
-
-    Args:
-        monotonic: in seconds.
-        retry_s: seconds from a failure to the next attempt.
-    """
-
     def __init__(
         self, holder: WitnessTarget, monotonic: Callable[[], float] = time.monotonic, retry_s: float = RETRY_S
     ) -> None:
@@ -60,10 +46,10 @@ class NoteSender:
         self._thread = threading.Thread(target=self._work, name="witness", daemon=True)
 
     def start(self, journal: Journal) -> None:
-        """Begin, with what the journal holds already and the witness does not.
+        """Begin with the notes that the witness lacks.
 
         Raises:
-            JournalBroken: the witness holds a note that the journal does not: cut off, or an old copy.
+            JournalBroken: the witness holds a note that the journal lacks.
             WitnessFailed: the witness cannot be read.
         """
         try:
@@ -74,7 +60,7 @@ class NoteSender:
         self._follow(journal, missing)
 
     def begin(self, journal: Journal) -> None:
-        """Begin with a journal that was made just now; asks the witness nothing."""
+        """Begin with a new journal; sends no query."""
         self._follow(journal, self._holder.begin(journal))
 
     def _follow(self, journal: Journal, missing: Sequence[bytes]) -> None:
@@ -84,20 +70,20 @@ class NoteSender:
         self._thread.start()
 
     def submit(self, note: bytes) -> None:
-        """Take a note along; from any thread, returns at once."""
+        """Queue a note; from any thread, returns at once."""
         with self._changed:
             self._waiting.append((self._monotonic(), note))
             self._changed.notify_all()
 
     def window(self) -> PendingNotes:
-        """Return the notes that the witness does not hold yet."""
+        """The notes that the witness lacks."""
         with self._changed:
             if not self._waiting:
                 return PendingNotes(0, 0.0)
             return PendingNotes(len(self._waiting), self._monotonic() - self._waiting[0][0])
 
     def stop(self) -> PendingNotes:
-        """End, after a last attempt; returns what could not be written."""
+        """End after a last attempt; return the unsent notes."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()

@@ -1,4 +1,4 @@
-"""All witnesses of a table: begun and ended together, and watched."""
+"""All witnesses of a table, begun and ended together."""
 
 import threading
 import time
@@ -13,19 +13,16 @@ from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
 
 BEHIND_S: Final = 60.0
-"""Seconds that a signature may wait for a witness before the log records it."""
+"""Delay of a signature until the log records it."""
 
 LOOK_S: Final = 1.0
-"""Seconds between two polls of the pending notes."""
 
 
 class Witnesses:
     """The witnesses of one table.
 
     Args:
-        tasks: through which they ask the table's thread.
         submit: puts an event into the table's inbox, from any thread.
-        monotonic: a clock that only goes forward, in seconds.
     """
 
     def __init__(
@@ -46,11 +43,11 @@ class Witnesses:
         self._watch: Final = threading.Thread(target=self._watch_all, name="witness-watch", daemon=True)
 
     def start(self, journal: Journal) -> None:
-        """Begin, each with what it lacks.
+        """Begin, each with the notes that it lacks.
 
         Raises:
-            JournalBroken: a witness holds a note that the journal does not.
-            WitnessFailed: a witness is unreadable, though not just absent.
+            JournalBroken: a witness holds a note that the journal lacks.
+            WitnessFailed: a witness is unreadable.
         """
         for witness in self._witnesses:
             witness.start(journal)
@@ -58,21 +55,18 @@ class Witnesses:
             self._watch.start()
 
     def begin(self, journal: Journal) -> None:
-        """Begin with a journal that was made just now; nothing waits for a witness."""
+        """Begin with a new journal."""
         for witness in self._witnesses:
             witness.begin(journal)
         if self._witnesses:
             self._watch.start()
 
     def windows(self) -> dict[str, PendingNotes]:
-        """Return the notes that each of them does not hold yet, by its name."""
+        """Pending notes, by witness."""
         return {witness.name: witness.window() for witness in self._witnesses}
 
     def poll(self) -> None:
-        """Log each witness that is behind, and each that has caught up: once for each outage.
-
-        The event itself is signed, and that signature waits with the others: it must not make another event.
-        """
+        """Log each witness that falls behind or catches up, once per outage."""
         for name, window in self.windows().items():
             now = self._monotonic()
             since = self._behind_since.get(name)
@@ -90,11 +84,7 @@ class Witnesses:
                 self._submit(WitnessCurrent(witness=name, seconds=int(now - since)))
 
     def stop(self) -> dict[str, PendingNotes]:
-        """End, after a last attempt of each; called once the table's thread uses the journal no longer.
-
-        Returns:
-            By name, the notes that each witness did not get.
-        """
+        """End after a last attempt, once the journal is unused; unsent notes by name."""
         self._over.set()
         self._tasks.hand_over()
         stopping = [threading.Thread(target=witness.stop, daemon=True) for witness in self._witnesses]

@@ -1,6 +1,6 @@
-"""The data for a follower that checks the journal's growth.
+"""Data for a follower that checks the journal's growth.
 
-Every statement of a key, but only the newest checkpoint: it covers those before it.
+Every statement of a key, but only the newest checkpoint.
 """
 
 from typing import Final
@@ -12,15 +12,14 @@ from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Takeover, read_statement
 
 STEPS: Final = 32
-"""Steps that are made at once: about 10 ms of the table's thread."""
 
 
 class ConsistencyStep(msgspec.Struct, frozen=True):
-    """From one note of a journal to a later one.
+    """From one note to a later one.
 
     Attributes:
-        old: the size in the note before, 0 for the first.
-        path: the proof that the tree of that size is the beginning of the later one (RFC 6962 section 2.1.2).
+        old: size in the note before; 0: the first.
+        path: consistency proof from that size (RFC 6962 section 2.1.2).
     """
 
     old: int
@@ -29,7 +28,7 @@ class ConsistencyStep(msgspec.Struct, frozen=True):
 
 
 def newest_note(store: Store) -> bytes:
-    """The note that was signed last; empty for an unsigned journal."""
+    """The last signed note; empty: unsigned."""
     keys = store.key_notes()
     if not keys:
         return b""
@@ -39,13 +38,7 @@ def newest_note(store: Store) -> bytes:
 
 
 def holds(store: Store, note: bytes) -> bool:
-    """True if a note is stored, by its text.
-
-    By text, because a follower's copy may have other signature lines.
-
-    Raises:
-        BadNote: it is malformed.
-    """
+    """True if a note with this text is stored; a copy may have other signature lines."""
     held = Note(note)
     said = read_statement(held)
     if isinstance(said, Takeover):
@@ -56,15 +49,7 @@ def holds(store: Store, note: bytes) -> bool:
 
 
 def steps_after(store: Store, held: bytes | None) -> list[ConsistencyStep]:
-    """The way from a note to the newest, `STEPS` of it at most.
-
-    Args:
-        held: a note that it holds; ``None``: from the beginning.
-
-    Raises:
-        JournalBroken: a row is missing.
-        BadNote: a stored note is malformed.
-    """
+    """Steps from a note to the newest, at most `STEPS`; ``held`` ``None``: from the beginning."""
     before = None if held is None else read_statement(Note(held))
     notes = [note for epoch, note in store.key_notes() if before is None or epoch > before.epoch]
     newest = newest_note(store)

@@ -1,4 +1,4 @@
-"""The journal of a table: written by one thread of one process, durable before anybody is answered."""
+"""The journal of a table: one writing thread, durable before any answer."""
 
 import errno
 import hashlib
@@ -48,20 +48,18 @@ from cardshoe.journal.writing.signer import JournalSigner
 
 Found = TypeVar("Found")
 NoteListener = Callable[[bytes], None]
-"""Receives durable signed notes in the table's thread; must not wait."""
+"""Receives durable notes in the table's thread; must not wait."""
 
 
 class Journal:
-    """An open journal, its file's only writer. Use in a ``with`` block.
+    """An open journal, its file's only writer, for the table's thread alone.
 
-    The table's thread alone uses it.
-
-    After the first disk failure every call raises `JournalFailed`: the effect of a failed write or sync is unknown, and
-    a retry could acknowledge entries that are not stored. Without a keyring an existing journal is not signed further.
+    After a disk failure every call raises `JournalFailed`: a retry could acknowledge entries that are not
+    stored.
 
     Attributes:
         header: entry 0.
-        signer: holds the key that signs now; ``None`` in an unsigned journal.
+        signer: ``None``: unsigned, or no further signatures.
     """
 
     def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
@@ -81,7 +79,7 @@ class Journal:
         for _ in followed(self.path, self._chain, store.entries(self._shoe_start), signatures):
             pass
         self.stood = next(reversed(read_snapshots(store, signatures)), None)
-        """Where the table stood last, as it was found at opening; ``None`` if that was never stored."""
+        """The table's last stored state at opening; ``None``: never stored."""
         self._listeners: list[NoteListener] = []
         self._signed_size = 0 if signatures is None else signatures.proved_size
         self.signer = None if keyring is None else self._resume(keyring, signatures)
@@ -94,12 +92,12 @@ class Journal:
     def create(
         cls, path: Path, header: Header, keyring: Keyring | None = None, before: JournalSigner | None = None
     ) -> Self:
-        """Make a new journal and open it; the key of the log ``before`` certifies its first one. A whole file, or none.
+        """Create and open a journal, whole or not at all; ``before`` certifies its first key.
 
         Raises:
-            JournalFailed: the folder is missing or cannot be written to.
-            JournalExists: the name, or the write-ahead log of an earlier journal, exists.
-            LinesRefused: the header has a field of a wrong type.
+            JournalFailed: the folder is missing or not writable.
+            JournalExists: the name, or an earlier write-ahead log, exists.
+            LinesRefused: a header field has a wrong type.
         """
         if not header.journal_id:
             header = msgspec.structs.replace(header, journal_id=secrets.token_hex(16))
@@ -120,14 +118,13 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
-        """Open a journal after whatever happened to it.
+        """Open a journal after any interruption.
 
-        Checks settings, pages, header, missing numbers, key succession, and the open shoe's tree, signatures and order.
-        `verify` checks all.
+        Checks settings, pages, header, numbers, keys and the open shoe; `verify` checks all.
 
         Raises:
             KeyMissing: the keyring lacks the journal's key.
-            JournalError: it is missing, busy, damaged, not a journal, or cannot be read.
+            JournalError: missing, busy, damaged, not a journal, or cannot be read.
         """
         store = Store(path)
         try:
@@ -138,17 +135,16 @@ class Journal:
 
     @property
     def last(self) -> int:
-        """Number of the last entry; 0 if there is only the header."""
+        """Number of the last entry; 0: the header alone."""
         return self._chain.number
 
     @property
     def last_seq(self) -> int:
-        """Number of the last line; 0 if there is only the header."""
         return self._chain.seq
 
     @property
     def root(self) -> bytes:
-        """Root of the tree over all entries, 32 bytes."""
+        """Root over all entries, 32 bytes."""
         return self._chain.edge.root()
 
     @property
@@ -158,48 +154,28 @@ class Journal:
 
     @property
     def unsigned(self) -> int:
-        """How many entries at the end no signature covers yet; 0 for an unsigned journal."""
+        """Entries at the end without a signature; 0 if unsigned."""
         return 0 if self.signer is None else self._chain.edge.size - self._signed_size
 
     def listen(self, listener: NoteListener) -> None:
-        """Add somebody who hears every signed note from here on, once it is durable."""
+        """Add a listener to signed, durable notes."""
         self._listeners.append(listener)
 
     def notes(self) -> Iterator[bytes]:
-        """The signed notes as stored.
-
-        Raises:
-            JournalFailed: see the class.
-        """
+        """The signed notes as stored."""
         self._check_usable()
         with self._poisoning:
             yield from (note for _, note in self._store.key_notes())
             yield from (note for _, note in self._store.checkpoints())
 
     def newest_note(self) -> bytes:
-        """The note that was signed last; empty in an unsigned journal.
-
-        Raises:
-            JournalFailed: see the class.
-        """
+        """The last signed note; empty: unsigned."""
         self._check_usable()
         with self._poisoning:
             return newest_note(self._store)
 
     def way_from(self, held: bytes | None) -> list[ConsistencyStep] | None:
-        """The proofs from a follower's note to the newest; empty: it has that.
-
-        Args:
-            held: the note; ``None`` if the follower holds none.
-
-        Returns:
-            The next steps; ``None`` if the journal does not hold that note.
-
-        Raises:
-            JournalFailed: see the class.
-            BadNote: ``held`` is no note of a journal.
-            JournalBroken: an old row is damaged; recording can continue.
-        """
+        """Proofs from a follower's note to the newest; ``None``: unknown note."""
         self._check_usable()
         if held is not None:
             read_statement(Note(held))
@@ -209,7 +185,7 @@ class Journal:
 
     @property
     def checkpoints(self) -> int:
-        """The number of the last checkpoint; 0 before the first."""
+        """Number of the last checkpoint; 0 before the first."""
         return 0 if self.signer is None else self.signer.number
 
     @property
@@ -218,16 +194,15 @@ class Journal:
         return self._shoe_start
 
     def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
-        """Store entries in one transaction. They are durable when this returns.
+        """Store entries in one transaction, durable when this returns.
 
         Args:
-            entries: the bytes of each: an input's line and those of its answers, each with a line feed behind it; each
-                line is one JSON object whose ``seq`` continues the journal.
-            sign_at: the time, RFC 3339, UTC, if a checkpoint over these entries is to be stored with them.
+            entries: canonical JSON lines; ``seq`` continues the journal.
+            sign_at: RFC 3339, UTC: add a checkpoint.
 
         Raises:
-            JournalFailed: the disk failed; whether the entries are stored is unknown (see the class).
-            LinesRefused: the lines do not continue the journal; nothing was written.
+            JournalFailed: the disk failed; the outcome is unknown.
+            LinesRefused: nothing was written.
         """
         self._check_usable()
         chain = self._chain.copy()
@@ -240,23 +215,13 @@ class Journal:
         self._store_signed(chain, added, sign_at)
 
     def sign(self, at: str) -> None:
-        """Store a checkpoint over all entries; no-op in an unsigned journal.
-
-        Args:
-            at: the time, RFC 3339, UTC.
-
-        Raises:
-            JournalFailed: see the class.
-        """
+        """Store a checkpoint over all entries; no-op if unsigned; ``at``: RFC 3339, UTC."""
         self._check_usable()
         if self.signer is not None:
             self._store_signed(self._chain, [], at)
 
     def entries(self, first: int = 1) -> Iterator[Entry]:
-        """The entries from a number on, each checked against the tree before it while it is read.
-
-        Args:
-            first: the first number wanted, from 1.
+        """Entries from a number (from 1) on, each checked against the tree.
 
         Raises:
             JournalFailed: see the class.
@@ -267,10 +232,9 @@ class Journal:
             yield from checked_entries(self._store, max(1, first))
 
     def stored(self, first: int, last: int) -> list[Entry]:
-        """Some entries as they are stored, not verified, from 0; those behind the end are left out.
+        """Stored entries from 0, not verified; those beyond the end are omitted.
 
         Raises:
-            JournalFailed: see the class.
             JournalBroken: one is missing; recording can continue.
         """
         return self._looked_up(lambda: list(map(self._store.entry, range(first, min(last, self.last) + 1))))
@@ -279,10 +243,8 @@ class Journal:
         """The proof of a round, see `Evidence.prove`.
 
         Raises:
-            JournalFailed: see the class.
             Unproved: no single signature of their own key covers them.
-            ValueError: one of the entries is not here.
-            JournalBroken: a row is damaged; recording can continue.
+            ValueError: an entry is missing.
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
@@ -298,21 +260,15 @@ class Journal:
         raise broken
 
     def entry_of(self, seq: int) -> int:
-        """The number of the entry that holds a line; that of the last one for a later line.
-
-        Raises:
-            JournalFailed: see the class.
-            JournalBroken: the file is damaged.
-        """
+        """The entry of a line; the last one for a later line."""
         self._check_usable()
         with self._poisoning:
             return entry_of_line(self._store, seq)
 
     def verify(self) -> None:
-        """Verify the whole journal from its header on (3 s for 1 000 000 entries).
+        """Verify the whole journal (3 s for 1 000 000 entries).
 
         Raises:
-            JournalFailed: see the class.
             JournalBroken: with the first invalid entry.
         """
         self._check_usable()
@@ -322,15 +278,7 @@ class Journal:
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
         """Change the key for a new shoe, and flush the log.
 
-        The next key is on disk before the journal names it, and the old one is erased afterwards: whenever the power
-        fails, the named key exists.
-
-        Args:
-            at: the time, RFC 3339, UTC, for the statement of the key.
-            state: the table's snapshot, stored with the statement and bound by its signature.
-
-        Raises:
-            JournalFailed: see the class.
+        The next key is on disk before the journal names it; the old one is erased afterwards.
         """
         self._check_usable()
         size = self._chain.edge.size
@@ -345,29 +293,25 @@ class Journal:
         self.flush_wal()
 
     def flush_wal(self) -> None:
-        """Copy the write-ahead log into the database; takes milliseconds, so between shoes.
-
-        Raises:
-            JournalFailed: see the class.
-        """
+        """Copy the write-ahead log into the database; takes milliseconds, so between shoes."""
         self._check_usable()
         with self._poisoning:
             self._store.flush_wal()
 
     def room(self) -> DiskSpace:
-        """Check the free disk space between rounds: unless ``enough``, finish the round and open no further one.
+        """Check free space between rounds: unless ``enough``, open no further round.
 
         Raises:
-            JournalFailed: the folder cannot be asked.
+            JournalFailed: the folder cannot be read.
         """
         self._check_usable()
         return self._ballast.assess(self._free_space())
 
     def close(self) -> None:
-        """Close into one file; idempotent. After a failure files are left.
+        """Close into one file; idempotent.
 
         Raises:
-            JournalFailed: the disk failed; entries are safe in the file and its write-ahead log.
+            JournalFailed: entries are safe in the file and its write-ahead log.
         """
         if self._closed:
             return

@@ -10,8 +10,6 @@ from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 
 class JournalSigner:
-    """Holds the key that signs now."""
-
     def __init__(self, keyring: Keyring, origin: str, epoch: int, private: Ed25519PrivateKey, number: int = 0) -> None:
         self._keyring = keyring
         self._origin = origin
@@ -21,21 +19,12 @@ class JournalSigner:
 
     @classmethod
     def first(cls, keyring: Keyring, origin: str) -> "JournalSigner":
-        """For a journal that is being made.
-
-        Raises:
-            JournalFailed: the key cannot be stored.
-        """
+        """The signer of a new journal."""
         return cls(keyring, origin, 0, keyring.make(0))
 
     @classmethod
     def resume(cls, keyring: Keyring, keys: list[VerifyKey], number: int) -> "JournalSigner":
-        """Resume the signing of a journal with its last key.
-
-        Raises:
-            JournalFailed: the file cannot be read.
-            KeyMissing: the last key is not here.
-        """
+        """Resume with the last key."""
         epoch = len(keys) - 1
         notary = cls(keyring, keys[-1].name, epoch, keyring.load(epoch), number)
         if notary.public != keys[-1]:
@@ -44,16 +33,16 @@ class JournalSigner:
 
     @property
     def public(self) -> VerifyKey:
-        """The key for verifiers."""
+        """The public key."""
         return self._key.public
 
     def opening(self, root: bytes, at: str, before: "JournalSigner | None") -> Numbered:
-        """The statement of the first key, over the header alone, certified by the last key of the log before."""
+        """The first key's statement over the header, certified by the log before."""
         certifying = None if before is None else before._key  # noqa: SLF001  # its own class
         return 0, self._takeover(0, 1, root, self.public, at).signed(certifying, self._key)
 
     def checkpoint(self, size: int, root: bytes, at: str) -> Numbered:
-        """The next checkpoint; it counts once it is stored."""
+        """The next checkpoint; counts once stored."""
         self.number += 1
         checkpoint = Checkpoint(origin=self._origin, size=size, root=root, number=self.number, epoch=self.epoch, at=at)
         return self.number, checkpoint.signed(self._key)
@@ -61,25 +50,13 @@ class JournalSigner:
     def certify_next(
         self, size: int, root: bytes, at: str, state: bytes | None = None
     ) -> tuple["JournalSigner", Numbered]:
-        """Draws the next key and certifies it. Store the statement, then `erase_others` of what is returned.
-
-        Args:
-            at: the time, RFC 3339, UTC.
-
-        Raises:
-            JournalFailed: the key cannot be stored.
-        """
+        """Create and certify the next key; store the statement, then `erase_others`."""
         epoch = self.epoch + 1
         following = JournalSigner(self._keyring, self._origin, epoch, self._keyring.make(epoch), self.number)
         takeover = self._takeover(epoch, size, root, following.public, at, state)
         return following, (epoch, takeover.signed(self._key, following._key))  # its own class
 
     def erase_others(self) -> None:
-        """Erase the keys that no longer sign.
-
-        Raises:
-            JournalFailed: one cannot be erased.
-        """
         self._keyring.erase_others(self.epoch)
 
     def _takeover(  # what a statement says

@@ -1,1 +1,1 @@
-"""HTTP servers of ours: bounds, TLS, guard, problems, streams."""
+"""HTTP servers: limits, TLS, guard, problems, streams."""

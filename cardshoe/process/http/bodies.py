@@ -1,4 +1,4 @@
-"""The body of a request: a JSON object of known form, limited in time and size."""
+"""The body of a request: a JSON object, limited in time and size."""
 
 import asyncio
 import re
@@ -12,19 +12,13 @@ from cardshoe.process.http.problems import RequestRejected, problem
 from regulations.events.nesting import nests_too_deep
 
 BODY_MAX: Final = 32_768
-"""Bytes of a body: a hundred times an input."""
 BODY_S: Final = 3.0
-"""Seconds in which a body must have come; an input is sent in a moment."""
 KEY: Final = re.compile(r"[ -~]{1,64}")
-"""An `Idempotency-Key`."""
 BodyT = TypeVar("BodyT")
 
 
 async def read(request: Request, kind: type[BodyT]) -> BodyT:
-    """The body of a request.
-
-    Args:
-        kind: the form that it must have.
+    """The body as ``kind``.
 
     Raises:
         RequestRejected: other media type, too long, too slow, or another form.
@@ -43,7 +37,7 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
 
 
 def key_of(request: Request, *, needed: bool) -> str | None:
-    """The `Idempotency-Key` of a request; ``None``: it has none, and needs none.
+    """The `Idempotency-Key`; ``None``: absent and not needed.
 
     Raises:
         RequestRejected: missing or malformed.
@@ -56,7 +50,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
 
 
 async def whole(request: Request) -> bytes:
-    """The body of a request, whatever is in it.
+    """The raw body.
 
     Raises:
         RequestRejected: too long, too slow, or broken off.

@@ -1,4 +1,4 @@
-"""Browser sessions: an opaque cookie for each, with the table's token."""
+"""Browser sessions: an opaque cookie each, with the table's token."""
 
 import hashlib
 import hmac
@@ -11,13 +11,11 @@ from regulations.events.vocabulary import Role
 COOKIE: Final = "cardshoe_session"
 BROWSER: Final = "cardshoe_browser"
 BROWSER_S: Final = 180 * 24 * 3600
-"""Seconds that a browser keeps the cookie by which it is known again."""
+"""Lifetime of the cookie of a known browser."""
 BROWSERS_EACH: Final = 8
-"""Browsers remembered per person at most; further ones replace that person's own oldest."""
+"""Remembered browsers per person; more replace that person's oldest."""
 VISIT: Final = "cardshoe.visit"
-"""Key in the scope of a request: its `BrowserSession`, or ``None``; set by an earlier layer."""
 AT_ONCE: Final = 64
-"""As many as the table keeps of one connection; it has ended the eldest by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +24,8 @@ class BrowserSession:
 
     Attributes:
         token: the table's; it never leaves this process.
-        idle_s: seconds without an act that end it; ``None``: unlimited.
-        csrf: the token that a page must send along.
+        idle_s: seconds until it ends; ``None``: unlimited.
+        csrf: the token that a page must send.
     """
 
     token: str
@@ -38,30 +36,24 @@ class BrowserSession:
     suspended: "BrowserSession | None" = None
 
     def is_ours(self, csrf: str) -> bool:
-        """True if the token from a page is this session's."""
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "surrogatepass"))
 
 
 class TrustedBrowsers:
-    """Browsers in which somebody has signed in before; nothing of them is on a disk.
+    """Browsers with an earlier sign-in, in memory alone.
 
-    The cookie outlives the session, so that wrong PINs of others at the same address do not lock this browser out.
+    The cookie outlives the session: others' wrong PINs do not lock this browser out.
     """
 
     def __init__(self) -> None:
         self._known: Final[dict[str, str]] = {}
 
     def name_of(self, cookie: str | None) -> str | None:
-        """The name of the browser of a cookie; ``None`` without an earlier sign-in."""
         name = _hashed(cookie or "").hex()
         return name if name in self._known else None
 
     def came(self, cookie: str | None, person: str) -> str | None:
-        """Notes a sign-in.
-
-        Returns:
-            The cookie that the browser must keep; ``None``: it has one.
-        """
+        """Record a sign-in; return the cookie to set, ``None``: it has one."""
         name, fresh = self.name_of(cookie), None
         if name is None:
             fresh = secrets.token_urlsafe(32)
@@ -75,7 +67,7 @@ class TrustedBrowsers:
 
 
 class BrowserSessions:
-    """All sessions; nothing of them is on a disk."""
+    """All browser sessions, in memory alone."""
 
     def __init__(self) -> None:
         self._open: Final[dict[bytes, BrowserSession]] = {}
@@ -83,7 +75,7 @@ class BrowserSessions:
     def begin(
         self, token: str, person: str, role: Role, idle_s: float | None, suspended: BrowserSession | None = None
     ) -> tuple[str, BrowserSession]:
-        """A session with a fresh cookie: one that a browser came with never becomes a session's."""
+        """A session with a fresh cookie, never one that the browser sent."""
         if len(self._open) >= AT_ONCE:
             del self._open[next(iter(self._open))]
         cookie = secrets.token_urlsafe(32)
@@ -102,12 +94,11 @@ class BrowserSessions:
         return None if cookie is None else self._open.get(_hashed(cookie))
 
     def end(self, visit: BrowserSession) -> None:
-        """Forgets a session."""
+        """End a session."""
         for cookie in [cookie for cookie, one in self._open.items() if one is visit]:
             del self._open[cookie]
 
     def end_all(self) -> None:
-        """Forgets all: the table has ended them."""
         self._open.clear()
 
 

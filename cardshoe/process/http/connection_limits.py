@@ -1,6 +1,6 @@
-"""A listening socket with limits: connections of each peer and in all, and the time for TLS.
+"""A listening socket with limits per peer, in all, and for TLS.
 
-At the limit the connection longest without an answer is closed, streams last: an idle client displaces its own kind.
+At the limit the connection idle longest is closed, streams last.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 AT_ONCE: Final = 4
-"""Connections accepted before open ones get a turn. Otherwise a burst displaces connections just accepted."""
+"""Accepted per turn: a burst must not displace new connections."""
 
 IPV6_PEER_BITS: Final = 64
 """Bits of an IPv6 address that one machine cannot choose."""
@@ -24,9 +24,9 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of connections.
 
     Attributes:
-        each: of one peer: one address, or one /64 of IPv6.
-        all: in all; never more than half of what the process may open.
-        handshake_s: seconds for the TLS handshake.
+        each: per address, or /64 of IPv6.
+        all: at most half of the process's descriptors.
+        handshake_s: of TLS.
     """
 
     each: int = 64
@@ -36,21 +36,13 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ROOM: Final = ConnectionLimits()
-"""A table needs one connection at a time; several may stand behind one address."""
 
 
 def is_loopback(peer: str) -> bool:
-    """True if a peer is a program on this machine."""
     return ipaddress.ip_network(peer).is_loopback
 
 
 class _Connection:
-    """An open connection.
-
-    Attributes:
-        active: when it was accepted or last got an answer, in seconds of the loop's clock.
-    """
-
     def __init__(self, connection: socket.socket, peer: str, at: float) -> None:
         self.socket: Final = connection
         self.peer: Final = peer
@@ -75,7 +67,7 @@ class _Connection:
 
 
 class LimitedListener(socket.socket):
-    """A listening socket within limits, for the event loop of one thread."""
+    """A limited listening socket, for the event loop of one thread."""
 
     def __init__(
         self, listener: socket.socket, room: ConnectionLimits = ROOM, is_here: Callable[[str], bool] = is_loopback
@@ -90,10 +82,10 @@ class LimitedListener(socket.socket):
         self._turn = 0
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection; another one may have to go for it.
+        """The next connection; may close another.
 
         Raises:
-            BlockingIOError: no connection waits, or the open ones are served first.
+            BlockingIOError: none waits, or open ones are served first.
         """
         loop = asyncio.get_running_loop()
         if self._turn == AT_ONCE:
@@ -110,14 +102,14 @@ class LimitedListener(socket.socket):
         return connection, address
 
     def entered(self, transport: asyncio.Transport) -> None:
-        """A connection has come as far as requests."""
+        """A connection has reached its first request."""
         one = self._open.get(_number(transport))
         if one is not None:
             one.forget()
             one.transport = transport
 
     def answered(self, transport: asyncio.Transport) -> None:
-        """A connection was given an answer."""
+        """A connection was answered."""
         one = self._open.get(_number(transport))
         if one is not None:
             one.active = asyncio.get_running_loop().time()
@@ -168,7 +160,6 @@ def _number(transport: asyncio.Transport) -> int:
 
 
 def peer_of(address: tuple[Any, ...]) -> str:
-    """The source to which a socket's address belongs."""
     host = ipaddress.ip_address(str(address[0]).partition("%")[0])
     if isinstance(host, ipaddress.IPv4Address):
         return str(host)

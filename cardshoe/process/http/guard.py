@@ -1,4 +1,4 @@
-"""Check of each request's host and origin, and the security headers of each answer."""
+"""Host and origin checks, and security headers of answers."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -30,12 +30,10 @@ LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:
-    """Refuses requests that another site's page has made, and puts the headers on every answer.
-
-    DNS rebinding shows in `Host`, another site's page in `Origin`.
+    """Rejects other sites' requests; adds security headers.
 
     Args:
-        forms: whether pages have forms: browsers send a form's origin only if the referrer policy allows it.
+        forms: pages have forms: browsers send their origin only if the referrer policy allows it.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], *, forms: bool = False) -> None:
@@ -76,6 +74,6 @@ class Guard:
 
 
 def hosts_of(host: str, port: int) -> list[str]:
-    """The names by which a listening address without TLS is asked for: this machine's own alone."""
+    """Host names of a listening address without TLS."""
     name = f"[{host}]" if ":" in host else host
     return [f"{one}:{port}" for one in dict.fromkeys((name, *LOOPBACK_NAMES))]

@@ -1,4 +1,4 @@
-"""An HTTP server with limits of size and time, which passes the client's certificate to the application."""
+"""An HTTP server with limits, which passes on the client's certificate."""
 
 import asyncio
 import ssl
@@ -14,30 +14,25 @@ from cardshoe.process.http.connection_limits import LimitedListener
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 STOP_S: Final = 5
-"""Seconds that answers under way have at the end."""
 PEER: Final = "cardshoe.peer"
-"""In the scope of a request: the client's certificate, as `ssl.SSLSocket.getpeercert` has it and with `USES`;
-else `None`."""
+"""Scope key of the client's certificate, as `ssl.SSLSocket.getpeercert` returns it, with `USES`."""
 USES: Final = "extendedKeyUsage"
-"""In the scope: object identifiers of the certificate's extended key usage."""
+"""Object identifiers of the certificate's extended key usage."""
 LASTING: Final = "cardshoe.lasting"
-"""In the scope: a function for lasting answers, such as streams, which must time their own pieces. The listener does
-not cut those off.
-"""
+"""Scope key of a function that exempts lasting answers from the time limit."""
 
 
 def bounded_server(
     app: ASGIApp, door: LimitedListener, tls: ssl.SSLContext | None, exchange_s: float
 ) -> uvicorn.Server:
-    """Make the server that answers requests.
+    """The server; ``tls`` ``None``: unencrypted.
 
     Args:
-        tls: how connections are protected; ``None``: not at all.
-        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
+        exchange_s: seconds from one answer to the end of the next.
     """
 
     class Hurried(H11Protocol):
-        """Cuts off a connection on which an exchange takes too long, wherever it is stuck."""
+        """Cuts off a connection on which an exchange takes too long."""
 
         _deadline: asyncio.TimerHandle | None = None
 
@@ -103,8 +98,6 @@ def _peer_of(transport: asyncio.Transport) -> dict[str, Any] | None:
 
 
 class _WithCertificate:
-    """An application that receives the client's certificate in the scope; it is the same for a whole connection."""
-
     def __init__(
         self,
         app: Any,  # noqa: ANN401  # whatever uvicorn has loaded

@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457): one JSON object that a program can read and a person understands."""
+"""Problem details (RFC 9457)."""
 
 import math
 from collections.abc import Mapping
@@ -17,8 +17,6 @@ KIND: Final = "application/problem+json"
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """The body of an error response (RFC 9457)."""
-
     type: str = "about:blank"
     title: str
     status: int
@@ -31,8 +29,6 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class RequestRejected(Exception):
-    """A request is answered with a problem, from wherever that was found."""
-
     def __init__(self, response: Response) -> None:
         super().__init__(response.status_code)
         self.response = response
@@ -49,7 +45,7 @@ def problem(  # what a problem may tell, all but the first two by name
     failing: dict[str, str] | None = None,
     again_s: float | None = None,
 ) -> Response:
-    """The answer that tells of a problem; ``again_s``: seconds after which it is worth another try."""
+    """An error response; ``again_s``: seconds until a retry."""
     told = Problem(
         title=status.phrase,
         status=status,
@@ -65,14 +61,12 @@ def problem(  # what a problem may tell, all but the first two by name
 
 
 def of_refusing(_request: Request, error: Exception) -> Response:
-    """The answer that was raised."""
     if not isinstance(error, RequestRejected):
         raise error
     return error.response
 
 
 def of_http(_request: Request, error: Exception) -> Response:
-    """Answer Starlette's own errors."""
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)

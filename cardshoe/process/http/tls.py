@@ -1,7 +1,4 @@
-"""Mutual TLS 1.3 between a table and its services.
-
-Nothing before TLS 1.3.
-"""
+"""Mutual TLS 1.3 between a table and its services."""
 
 import ssl
 from pathlib import Path
@@ -13,11 +10,7 @@ from cardshoe.process.plain_file import must_be_plain
 
 
 class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The PEM files of one side.
-
-    Attributes:
-        revoked: the authority's CRL; without it no certificate counts as revoked.
-    """
+    """The PEM files of one side; ``revoked``: CRL, absent: no revocation check."""
 
     certificate: str
     key: str
@@ -25,23 +18,23 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     revoked: str | None = None
 
     def below(self, folder: Path) -> "TlsFiles":
-        """The same, relative names taken from a folder."""
+        """With relative names resolved in a folder."""
         named = msgspec.structs.asdict(self)
         return TlsFiles(**{field: name and str(folder / name) for field, name in named.items()})
 
     def server(self) -> ssl.SSLContext:
-        """For the service: a client without a certificate of the authority is not heard.
+        """For the service: clients need a certificate of the authority.
 
         Raises:
-            Stop: a file is missing, or is no certificate or key.
+            Stop: a file is missing or invalid.
         """
         return self._context(ssl.PROTOCOL_TLS_SERVER)
 
     def client(self) -> ssl.SSLContext:
-        """For the table: the service's name and authority must match.
+        """For the table: name and authority of the service must match.
 
         Raises:
-            Stop: a file is missing, or is no certificate or key.
+            Stop: a file is missing or invalid.
         """
         return self._context(ssl.PROTOCOL_TLS_CLIENT)
 

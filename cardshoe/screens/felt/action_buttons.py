@@ -1,7 +1,4 @@
-"""The buttons of the croupier's page.
-
-Pages are rendered once for all readers; each shows the buttons that the signed-in role allows.
-"""
+"""The buttons of the croupier's page, rendered once for all roles."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
@@ -11,7 +8,7 @@ from msgspec import UNSET, Struct
 
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import Allowed, allowed
-from cardshoe.screens.view.law import cards_behind, equipment_of, sheet_of, stakes_are_told
+from cardshoe.screens.view.law import cards_behind, equipment_of, sheet_of, stakes_are_known
 from cardshoe.screens.view.parts import LyingCard, Profile
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency
@@ -19,23 +16,12 @@ from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, ResolutionActi
 from regulations.law.sheet import Choice
 
 Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round", "sure", "opening"]
-"""What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
-which cards of the round; whether the person is sure."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
-"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
-once that is opened behind "more"."""
 READMITS: Final = frozenset({"over_budget", "not_answered", NOT_UNDERSTOOD})
-"""Faults that end once two people readmit the device."""
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
 
 class Offer(Struct, frozen=True):
-    """A button.
-
-    Attributes:
-        two: whether a second person approves.
-    """
-
     event: str
     says: str
     fields: Mapping[str, object] = {}
@@ -48,30 +34,29 @@ class Offer(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The input, JSON, as far as it is known."""
+        """The known part of the input, JSON."""
         known = {name: value for name, value in self.fields.items() if value is not UNSET}
         return msgspec.json.encode({"event": self.event, **known}).decode()
 
     @property
     def needs(self) -> str:
-        """The fields that the form must ask for, as JSON; empty: none."""
+        """Form fields to ask for, as JSON; empty: none."""
         return msgspec.json.encode(self.ask).decode() if self.ask else ""
 
     @property
     def key(self) -> str:
-        """Names it on the page: a button never becomes another one below a finger."""
+        """A stable name: a button never changes below a finger."""
         return f"act-{self.line}-{self.form}"
 
 
 def offers(view: TableView, currency: Currency) -> list[Offer]:
-    """The buttons for now, the prompt's own first."""
+    """The current buttons, the prompt's own first."""
     if view.profile is None or view.prompt is None:
         return []
     return list(_Offers(view, currency).all())
 
 
 def may_bet(view: TableView) -> bool:
-    """True if bets may be closed now."""
     prompt = view.prompt
     if prompt is not None and prompt.do == "burn" and not view.results:
         return False
@@ -79,12 +64,12 @@ def may_bet(view: TableView) -> bool:
 
 
 def may_bet_late(view: TableView) -> bool:
-    """True if two people may enter the wagers that lay there when a card left too early (reading B8)."""
+    """True if two people may enter wagers after an early card (reading B8)."""
     return any(one.action == "enter_bets" for one in allowed(view))
 
 
 def enters_by_hand(view: TableView) -> bool:
-    """True if each card is entered by hand now: it is seen, and no device that reads cards is working (reading G19)."""
+    """True if cards are visible and no working device reads them (reading G19)."""
     if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
         return False
     return not any(
@@ -94,7 +79,6 @@ def enters_by_hand(view: TableView) -> bool:
 
 
 def next_lies_down(view: TableView) -> bool:
-    """True if the next card is laid face down."""
     prompt, profile = view.prompt, view.profile
     if prompt is None or profile is None or prompt.do == "decide":  # a hit is dealt face up
         return False
@@ -106,11 +90,7 @@ def next_lies_down(view: TableView) -> bool:
 
 
 def lies_open(view: TableView, profile: Profile, owner: Holder, position: int) -> bool:
-    """True if the next card is laid face up by the rules, whatever card it is.
-
-    Args:
-        position: in the hand, from 1.
-    """
+    """True if the rules lay the next card face up, at ``position`` from 1."""
     sheet = sheet_of(profile)
     splits = {one.name for one in sheet.choices if one.splits}
     split = view.round is not None and any(one.action in splits for one in view.round.decisions)
@@ -126,7 +106,7 @@ class _Offers:
         self._profile: Final = view.profile
         self._prompt: Final = view.prompt
         self._sheet: Final = sheet_of(view.profile)
-        self._tracked: Final = stakes_are_told(self._profile)
+        self._tracked: Final = stakes_are_known(self._profile)
 
     def all(self) -> Iterator[Offer]:
         if self._view.phase == "closed":
@@ -214,7 +194,7 @@ class _Offers:
             yield self._turned("exposed", messages.EXPOSED, hand, "more")
 
     def _shown_early(self) -> Iterator[Offer]:
-        """A bettor may show the cards of the hand under decision (56/2004 art. 5.º-2)."""
+        """Cards of the hand under decision may be shown (56/2004 art. 5.º-2)."""
         for hand in self._hidden():
             if hand[:2] == ("seat", self._prompt.seat):
                 yield self._turned("revealed", messages.REVEAL, hand, "plain")

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from cardshoe.screens.view import TableView
-from cardshoe.screens.view.law import sheet_of, stakes_are_told
+from cardshoe.screens.view.law import sheet_of, stakes_are_known
 from cardshoe.screens.view.parts import RoundView, WagerView
 from cardshoe.screens.view.wagers import raised
 from cardshoe.screens.words.currency import Currency
@@ -17,36 +17,27 @@ from regulations.law.sheet import Sheet
 _CHIPS: Final = (10, 50, 100, 500, 1_000, 5_000, 10_000, 50_000)
 
 
-class Cell(Struct, frozen=True, kw_only=True):
-    """A place for chips.
-
-    Attributes:
-        seat: from 1.
-        lies: what stays there from earlier rounds, as an amount; empty: nothing does.
-    """
-
+class ChipPlace(Struct, frozen=True, kw_only=True):
     seat: int
     lies: str = ""
 
 
-class Band(Struct, frozen=True, kw_only=True):
-    """The places of one bet, or of all bets on points."""
-
+class BetBand(Struct, frozen=True, kw_only=True):
     bet: Bet
-    cells: Sequence[Cell]
+    cells: Sequence[ChipPlace]
     points: Sequence[Bet] = ()
 
 
 class Betting(Struct, frozen=True, kw_only=True):
-    """The felt before the bets close.
+    """The layout before the bets close.
 
     Attributes:
-        usual: the bet that a touch on a seat puts down; empty: none.
-        before: what was put down in the last round, JSON; empty: there was none.
+        usual: bet of a touch on a seat; empty: none.
+        before: last round's bets, JSON; empty: none.
     """
 
     key: str
-    bands: Sequence[Band]
+    bands: Sequence[BetBand]
     seats: int
     tracked: bool
     usual: str
@@ -59,21 +50,16 @@ class Betting(Struct, frozen=True, kw_only=True):
 
 
 def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Betting:
-    """The felt of a table before its bets close.
-
-    Raises:
-        TypeError: the profile is not known.
-    """
     profile = view.profile
     if profile is None:
         raise TypeError("a table without a profile has no felt")
-    tracked = stakes_are_told(profile)
+    tracked = stakes_are_known(profile)
     sheet = sheet_of(profile)
     # A carried wager lies there, and is not told again; one that stood in a tie is, and so is put down.
     standing = [] if sheet.bets.stand_in_tie else view.standing
     seats = range(1, profile.seats + 1)
     bands = [
-        Band(
+        BetBand(
             bet=band[0],
             cells=[_cell(seat, band, standing, currency) for seat in seats],
             points=band if len(band) > 1 else (),
@@ -102,14 +88,13 @@ def _on_chip(units: int) -> str:
 
 
 def draft_key(log: str, rounds: int, *, again: bool = False) -> str:
-    """The key of what is entered after a number of rounds; ``again``: it corrects bets that were closed."""
     return f"{log}:{rounds}:{'again' if again else 'new'}"
 
 
-def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currency: Currency) -> Cell:
+def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currency: Currency) -> ChipPlace:
     here = [one for one in standing if one.seat == seat and one.bet in bets]
     stakes = [one.stake for one in here if isinstance(one.stake, int)]
-    return Cell(seat=seat, lies=currency.text(sum(stakes)).removesuffix(".00") if stakes else "●" if here else "")
+    return ChipPlace(seat=seat, lies=currency.text(sum(stakes)).removesuffix(".00") if stakes else "●" if here else "")
 
 
 def _start(view: TableView, sheet: Sheet) -> str:

@@ -1,4 +1,4 @@
-"""Where the pips of a card are, on a face of 60 by 84 units."""
+"""Positions of a card's pips, on a face of 60 by 84 units."""
 
 from typing import Final
 
@@ -21,4 +21,3 @@ PIPS: Final[dict[str, list[tuple[float, float]]]] = {
     "9": [*_EIGHT, (MIDDLE, _CENTRE)],
     "T": [*_EIGHT, (MIDDLE, 27.4), (MIDDLE, 56.6)],
 }
-"""By rank; ace and court cards have one sign in the middle. Pips below the middle stand on their heads."""

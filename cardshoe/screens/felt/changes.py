@@ -1,4 +1,4 @@
-"""The changes that an act of two people makes in a round: cards, hands, payments, as they are and as they would be."""
+"""Cards, hands and payments before and after an act of two people."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,17 +14,15 @@ from regulations.events.cards import Card
 from regulations.events.outputs import SettledWager
 
 HandEnd = tuple[int | None, Sequence[tuple[int, str]]]
-"""Points and outcomes of a hand: bettor, 0 for all, and outcome."""
 
 
 class EnteredChange(Struct, frozen=True, kw_only=True):
-    """A card as people name it again.
+    """A renamed card.
 
     Attributes:
-        number: in the order in which the round's cards left; of an unreported card, of the one before it.
-        was: the card; ``None``: it lies face down.
-        at: its place, as far as known.
-        now: the name that it gets; ``None``: it gets none.
+        number: in drawing order; of an unreported card, of the one before.
+        was: ``None``: face down.
+        now: ``None``: no name.
         becomes: ``none``: it never left; ``burn``: it does not count; ``after``: it left behind that number.
     """
 
@@ -39,9 +37,8 @@ class PlaceChange(Struct, frozen=True, kw_only=True):
     """A place before and after.
 
     Attributes:
-        at: the card there after, or before if the place is then empty.
-        lay: whether a card was there; ``was`` is ``None`` if it was face down.
-        lies: whether one is there then; likewise ``now``.
+        lay: a card was there; ``was`` ``None``: face down.
+        lies: one is there then; likewise ``now``.
     """
 
     at: LyingCard
@@ -52,8 +49,6 @@ class PlaceChange(Struct, frozen=True, kw_only=True):
 
 
 class HandChange(Struct, frozen=True, kw_only=True):
-    """The result of a hand before and after; ``None``: it has none."""
-
     owner: Owner
     was: HandEnd | None
     now: HandEnd | None
@@ -63,11 +58,8 @@ class WagerChange(Struct, frozen=True, kw_only=True):
     """A wager before and after.
 
     Attributes:
-        seat: 0: any bettor of a table that records no wagers.
-        hand: of the seat, 0: its first.
-        was: its payment; without an outcome it has none.
-        stake_was: as an amount, ``●`` if stakes are not recorded; empty: there was no such wager.
-        returned: whether the stake goes back.
+        seat: 0: any, wagers are not recorded.
+        stake_was: ``●``: not recorded; empty: no such wager.
     """
 
     seat: int
@@ -82,12 +74,11 @@ class WagerChange(Struct, frozen=True, kw_only=True):
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """Everything that an act changes in a round.
+    """The changes of an act.
 
     Attributes:
-        outcomes: of a round with one result for all hands, before and after; empty: it has none.
-        is_void: whether the round would be void.
-        is_partial: whether more follows once a card that lies face down is opened.
+        outcomes: of a common result, before and after; empty: none.
+        is_partial: more follows once a face-down card is opened.
     """
 
     entered: Sequence[EnteredChange]
@@ -108,11 +99,6 @@ def changes_of(
     *,
     is_partial: bool,
 ) -> Changes:
-    """Compare a round before and after an act.
-
-    Args:
-        amendments: `cards` of a correction, as entered; empty: no correction.
-    """
     entered = [_entered(before, one) for one in amendments]
     named = {one.number: one.now for one in entered if one.becomes != "after"}
     is_void = after.voided is not UNSET and before.voided is UNSET
@@ -141,7 +127,6 @@ def _entered(before: RoundView, entry: Mapping[str, Any]) -> EnteredChange:
 
 
 def _is_entered(change: PlaceChange, named: Mapping[int, Card | None]) -> bool:
-    """True if a place has changed as entered, and the line of that card says so."""
     number = change.at.number or 0
     return change.lay and number in named and (named[number], named[number] is not None) == (change.now, change.lies)
 

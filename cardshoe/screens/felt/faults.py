@@ -1,4 +1,4 @@
-"""The faults of a table's devices as a page shows them."""
+"""Faults of a table's devices for a page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -8,18 +8,16 @@ from msgspec import Struct
 from cardshoe.screens.view import TableView
 
 FaultTexts = Mapping[str, Mapping[str, tuple[str, str]]]
-"""By device and code: name and remedy of a fault. A code that ends with ``*`` is the start of others."""
+"""Name and remedy by device and code; a final ``*`` marks a prefix."""
 UNPLUGGED: Final = "Check cable and power of the device."
 
 
 class FaultShown(Struct, frozen=True, kw_only=True):
-    """A fault that is not over, or a link that is down.
+    """An open fault or lost link; unknown texts are empty.
 
     Attributes:
-        code: as in the log; empty if the device is disconnected.
-        at: since when, RFC 3339, UTC.
-        name: what it is, English; empty: unknown.
-        remedy: what to do, English; empty: unknown.
+        code: empty: disconnected.
+        at: since, RFC 3339, UTC.
     """
 
     device: str
@@ -30,12 +28,10 @@ class FaultShown(Struct, frozen=True, kw_only=True):
 
     @property
     def lost(self) -> bool:
-        """True if the device is disconnected."""
         return not self.code
 
 
 def faults_of(view: TableView, texts: FaultTexts) -> Sequence[FaultShown]:
-    """The faults of all devices, links that are down first."""
     lost = [
         FaultShown(device=name, at=one.since or "", remedy=UNPLUGGED) for name, one in view.devices.items() if one.lost
     ]

@@ -1,4 +1,4 @@
-"""The felt of a table as a drawing needs it: whose place is where, what lies there, what comes there next."""
+"""The layout as a drawing needs it: places, cards, next card."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ from regulations.events.outputs import ReturnedWager, SettledWager
 from regulations.events.vocabulary import Holder
 
 Key = tuple[int, str, int, int, int]
-"""A wager by seat, 0 for none, bet, bettor, hand, pair."""
+"""A wager by seat (0: none), bet, bettor, hand, pair."""
 Outcome = Literal["", "win", "lose", "even", "carried"]
 Face = Literal["open", "down", "next", "empty"]
 
@@ -28,14 +28,11 @@ class Slot(Struct, frozen=True, kw_only=True):
 
     Attributes:
         position: in the hand, from 1.
-        face: what is there.
-        card: where it lies open.
-        down: of the next card, whether it is laid face down.
-        by_hand: whether a person entered it, and no device.
-        number: of the round's cards in the order in which they left, while an irregularity is open; 0: unknown.
-        concerned: whether the irregularity that is resolved first is about this place.
-        renamed: whether a correction changed the card.
-        was: then the card that lay open here before.
+        down: of the next card: laid face down.
+        by_hand: entered by a person.
+        number: in drawing order while an irregularity is open; 0: unknown.
+        concerned: subject of the irregularity to resolve first.
+        was: the open card before a correction.
     """
 
     position: int
@@ -50,7 +47,7 @@ class Slot(Struct, frozen=True, kw_only=True):
 
 
 class Payment(Struct, frozen=True):
-    """A wager's payment: how it ended, and an amount or the pay of one unit; ``""``: not decided."""
+    """Outcome, and an amount or the pay of one unit; ``""``: not decided."""
 
     outcome: Outcome = ""
     net: str = ""
@@ -60,13 +57,10 @@ class Chip(Struct, frozen=True, kw_only=True):
     """A wager at its place.
 
     Attributes:
-        key: names it on the page.
-        bet: the kind of wager.
-        bettor: on the seat, from 1.
-        stake: as an amount; empty where the table is not told the stakes.
-        outcome: of its settlement, ``""`` before it.
-        net: what it is paid or loses, as an amount, or of one unit.
-        before: the payment that a correction changed; ``None``: it changed none.
+        key: stable on the page.
+        stake: empty: not recorded.
+        outcome: ``""``: not settled.
+        before: payment before a correction; ``None``: none.
     """
 
     key: str
@@ -79,7 +73,7 @@ class Chip(Struct, frozen=True, kw_only=True):
 
     @property
     def now(self) -> Payment:
-        """The payment that holds."""
+        """The valid payment."""
         return Payment(self.outcome, self.net)
 
 
@@ -87,14 +81,9 @@ class Hand(Struct, frozen=True, kw_only=True):
     """The cards of one hand.
 
     Attributes:
-        key: names it on the page.
-        owner: whose they are.
-        seat: of a seat's: its number, else 0.
-        number: of the seat's hand, from 1.
-        slots: the places.
-        is_due: whether the prompt is about it.
-        points: of its cards; before the result while none is face down.
-        endings: once the result tells them: as `HandShown.endings`.
+        seat: 0: not a seat's.
+        is_due: subject of the prompt.
+        points: before the result only while no card is face down.
     """
 
     key: str
@@ -108,16 +97,6 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """A place of players.
-
-    Attributes:
-        number: from 1.
-        plays: whether a wager lies there.
-        is_due: whether the prompt is about it.
-        hands: its cards; in baccarat none.
-        chips: its wagers.
-    """
-
     number: int
     plays: bool
     is_due: bool
@@ -126,14 +105,13 @@ class Seat(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """The result of a round for all hands alike, and the money that it moves.
+    """A common result with its money.
 
     Attributes:
-        outcome: of the round; empty if each hand has its own.
-        points: of the winner, or of both in a tie; ``None``: the result has none.
-        marks: ``natural``, ``player_pair`` and ``banker_pair``, as far as they hold.
-        take: what the house takes in all, as an amount; empty if stakes are not recorded or nothing is taken.
-        pay: what the house pays in all; likewise.
+        outcome: empty: each hand has its own.
+        points: of the winner or the tie; ``None``: none.
+        take: the casino's receipts as an amount; empty: not recorded or nothing.
+        pay: likewise.
     """
 
     outcome: str = ""
@@ -144,18 +122,13 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 class Felt(Struct, frozen=True, kw_only=True):
-    """The felt.
+    """The layout.
 
     Attributes:
-        tops: hands at the top: player and banker, or the house.
-        seats: from 1.
-        carded: whether they have cards of their own.
-        loose: settlements that name no seat, of baccarat without told stakes.
-        waiting: cards that lie at no place, each with its number in the round, 0 if it has none.
-        changed: whether a correction changed the result or a payment of the round.
-        before: the outcome of the result that a correction reversed, where all hands share one; else empty.
-        after: the outcome that holds.
-        verdict: of a decided round; ``None`` before that.
+        carded: seats have cards.
+        loose: settlements without a seat.
+        waiting: unplaced cards with their numbers, or 0.
+        before: reversed outcome, if common; else empty.
     """
 
     tops: Sequence[Hand]
@@ -170,11 +143,7 @@ class Felt(Struct, frozen=True, kw_only=True):
 
 
 def felt_of(view: TableView, currency: Currency) -> Felt:
-    """The felt of a table; of the last round while none is open.
-
-    Args:
-        view: of a table whose profile is known.
-        currency: in which amounts are shown.
+    """The layout; of the last round while none is open.
 
     Raises:
         TypeError: the profile is not known.
@@ -185,11 +154,6 @@ def felt_of(view: TableView, currency: Currency) -> Felt:
 
 
 def left_of(view: TableView) -> Sequence[tuple[Card | None, LyingCard | None]]:
-    """The round's cards in the order in which they left, each with its place as far as that is known.
-
-    Args:
-        view: of a table.
-    """
     if view.round is None:
         return []
     places = {one.number: one for one in view.round.cards if one.number is not UNSET}
@@ -252,7 +216,6 @@ class _Drawing:
         return short(self._currency.text(total)) if total else ""
 
     def _waiting(self) -> Sequence[tuple[int, Card | None]]:
-        """The cards of open irregularities that were not laid."""
         laid = {one.number for one in self._round.cards} if self._round is not None else set()
         found = [(one.number, one.card) for one in self._view.irregularities if one.number and one.number not in laid]
         return found if self._round is not None else [(0, card) for card in self._view.astray]
@@ -279,7 +242,6 @@ class _Drawing:
         )
 
     def _running(self, lying: Sequence[LyingCard]) -> int | None:
-        """The points of a hand before the result; none while a card is face down."""
         cards = [one.card for one in lying if one.card is not None]
         return self._sheet.layout.points(cards) if cards and len(cards) == len(lying) else None
 
@@ -300,7 +262,6 @@ class _Drawing:
         return Slot(position=position, face="empty")
 
     def _concerns(self, lying: LyingCard) -> bool:
-        """True if the irregularity that is resolved first is about a card that lies on the layout."""
         first = self._first
         if first is None:
             return False
@@ -352,7 +313,6 @@ class _Drawing:
         )
 
     def _settlements(self, seat: int, told: Container[Key]) -> list[Chip]:
-        """The settlements at a seat, 0: at none, of wagers that the table was not told."""
         both = {**self._reversed, **self._settled}
         return [self._chip(key, one) for key, one in both.items() if key[0] == seat and key not in told]
 
@@ -372,7 +332,6 @@ class _Drawing:
 
 
 def payment_of(one: SettledWager | None, currency: Currency) -> Payment:
-    """How a wager was paid, in words of the layout; ``None``: it is not settled."""
     if one is None:
         return Payment()
     if one.is_carried:
@@ -388,21 +347,18 @@ def _ending(net: int | Fraction) -> Outcome:
 
 
 def short(amount: str) -> str:
-    """An amount without decimals that are none."""
     whole, _, rest = amount.partition(".")
     return amount if rest.strip("0") else whole
 
 
 def _unit(pays: Fraction) -> str:
-    """The pay of one unit, as croupiers say it: ``19:20``; ``1`` alone: the whole of it."""
+    """The pay of one unit: ``19:20``; ``1``: the whole."""
     return "1" if pays == 1 else f"{pays.numerator}:{pays.denominator}"
 
 
 def key_of(one: WagerView | SettledWager | ReturnedWager) -> Key:
-    """The key by which wager, settlement and return belong together."""
     return one.seat or 0, one.bet, one.id, one.hand or 1, one.pair or 0
 
 
 def _outcome(result: Mapping[str, Any] | UnsetType) -> str:
-    """The outcome that a result has for all hands; empty: each has its own."""
     return "" if isinstance(result, UnsetType) else str(result.get("outcome", ""))

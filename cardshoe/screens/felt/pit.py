@@ -1,4 +1,4 @@
-"""The supervisor's view of a table: stakes of the open round, its devices rung by rung, buttons."""
+"""The supervisor's view: stakes, devices, buttons."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -18,9 +18,7 @@ SUPERVISES: Final = frozenset(
         *("equipment", "device_readmitted", "bettor_left"),
     }
 )
-"""Inputs that a supervisor's page offers besides the options of an irregularity."""
 Rung = Literal["disconnected", "connected", "identified", "faulty", "working"]
-"""The highest rung of the ladder that a device has reached."""
 
 
 class EndedRound(Struct, frozen=True, kw_only=True):
@@ -33,14 +31,6 @@ class EndedRound(Struct, frozen=True, kw_only=True):
 
 
 class StakesOn(Struct, frozen=True, kw_only=True):
-    """The stakes on one kind of wager in the open round.
-
-    Attributes:
-        bet: the kind of wager.
-        wagers: how many there are.
-        staked: their sum as an amount; empty where the table is not told the stakes.
-    """
-
     bet: str
     wagers: int
     staked: str
@@ -60,14 +50,6 @@ class Stakes(Struct, frozen=True, kw_only=True):
 
 
 class DeviceRung(Struct, frozen=True, kw_only=True):
-    """A device on the ladder.
-
-    Attributes:
-        name: in the configuration.
-        rung: the highest that it has reached.
-        model: maker, model, serial number and firmware, as far as it said.
-    """
-
     name: str
     rung: Rung
     model: str
@@ -107,7 +89,6 @@ def ended_of(view: TableView) -> list[EndedRound]:
 
 
 def ladder_of(view: TableView) -> list[DeviceRung]:
-    """The devices of the table, each with its rung."""
     return [DeviceRung(name=name, rung=_rung(one), model=_model(one)) for name, one in view.devices.items()]
 
 
@@ -127,5 +108,4 @@ def _model(device: DeviceView) -> str:
 
 
 def acts_of(offers: Sequence[Offer]) -> list[Offer]:
-    """The buttons of the supervisor's page."""
     return [one for one in offers if one.event in SUPERVISES]

@@ -1,4 +1,4 @@
-"""The players' board: in baccarat the roads, elsewhere the last results; limits, and how far the shoe game is."""
+"""The players' board: roads or last results, limits, shoe progress."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -19,25 +19,16 @@ from regulations.events.vocabulary import Bet, Holder, Side
 from regulations.law.sheet import Sign
 
 DIFFERENCE: Final = "difference"
-"""The entry of the option ``limits`` about the sums on player and banker (55/2004 art. 14.º)."""
+"""Option ``limits`` on the player–banker difference (55/2004 art. 14.º)."""
 LAST_RESULTS: Final = 8
-"""Rounds that are shown of games without roads."""
 COLUMNS: Final = {"bead_plate": 18, "big_road": 40, "big_eye_boy": 42, "small_road": 42, "cockroach_pig": 42}
-"""Columns of each road in its usual size, derived roads in half of it. A longer road is drawn smaller, so that a
-whole shoe game is seen. Eight decks give at most 102 rounds, 17 columns of the bead plate."""
+"""Columns per road; longer roads shrink.
+
+Eight decks give at most 102 rounds, 17 columns of the bead plate.
+"""
 
 
 class LastResult(Struct, frozen=True, kw_only=True):
-    """How a round of a game without roads ended.
-
-    Attributes:
-        round: its number in the shoe game.
-        house: the cards of croupier or banker.
-        points: theirs, where the game has points.
-        hands: each seat with the outcome of its hand and its sign; each bettor, where theirs are not alike: ``3·2``.
-        voided: whether the round is void.
-    """
-
     round: int
     house: Sequence[Card] = ()
     points: int | None = None
@@ -46,15 +37,6 @@ class LastResult(Struct, frozen=True, kw_only=True):
 
 
 class ShoeProgress(Struct, frozen=True, kw_only=True):
-    """How far the shoe game is; never what is left in it.
-
-    Attributes:
-        number: of the shoe game.
-        dealt: cards that left.
-        percent: of the cards before the cut card, 0 to 100; ``None`` where nobody told where it is.
-        is_last_round: whether the open or coming round is the last.
-    """
-
     number: int
     dealt: int
     percent: int | None
@@ -62,13 +44,7 @@ class ShoeProgress(Struct, frozen=True, kw_only=True):
 
 
 class Limit(Struct, frozen=True):
-    """Limits of the wagers on bets.
-
-    Attributes:
-        bets: by name; empty: on all.
-        least: as an amount, empty if there is no such limit.
-        most: likewise.
-    """
+    """Limits of bets, as amounts; ``bets`` empty: all."""
 
     bets: Sequence[Bet]
     least: str
@@ -76,19 +52,13 @@ class Limit(Struct, frozen=True):
 
 
 class PlayersBoard(Struct, frozen=True, kw_only=True):
-    """The board; ``roads`` in baccarat, else `results`, the newest first.
+    """The board.
 
     Attributes:
-        progress: of the shoe game.
-        roads: of baccarat.
-        columns: of each road, as many as it is drawn with.
-        asked: by side, the marks that the derived roads would get if it won the next round.
-        last: by side, the cards of the last decided round; `points` likewise.
-        points: of these cards.
-        results: of games without roads.
-        limits: of the bets; those that are alike together.
-        difference: how far the sums on player and banker may differ, as an amount; empty: no limit.
-        banker_win: how a win of the banker is paid; empty: the game has no such option.
+        asked: derived marks, by side that wins next.
+        last: cards of the last decided round, by side.
+        difference: maximum difference of player and banker; empty: no limit.
+        banker_win: how it is paid; empty: no such option.
     """
 
     progress: ShoeProgress
@@ -104,12 +74,6 @@ class PlayersBoard(Struct, frozen=True, kw_only=True):
 
 
 def board_of(view: TableView, currency: Currency) -> PlayersBoard:
-    """The board of a table.
-
-    Args:
-        view: how it stands.
-        currency: of the limits.
-    """
     board = _board_of(view)
     if view.profile is None:
         return board
@@ -136,9 +100,7 @@ def _limits(profile: Profile, currency: Currency) -> Iterator[Limit]:
 
 
 RoadEnd = Road[BigCell]
-"""The last columns of a big road."""
 _Ended = tuple[int, dict[str, Any] | UnsetType, bool]
-"""A round's number and result, and whether it is void."""
 
 
 def _ended(view: TableView) -> list[_Ended]:
@@ -149,22 +111,11 @@ def _ended(view: TableView) -> list[_Ended]:
 
 
 def last_results(view: TableView) -> Sequence[LastResult]:
-    """The last rounds of a game without roads, the newest first.
-
-    Args:
-        view: how the table stands.
-    """
     last = [one for one in _ended(view) if one[1] is not UNSET or one[2]][: -LAST_RESULTS - 1 : -1]
     return [_last(view.profile, number - view.shoe.before, result, voided) for number, result, voided in last]
 
 
 def end_of_big_road(view: TableView, columns: int) -> RoadEnd | None:
-    """The last columns of the big road; ``None``: the game has no roads.
-
-    Args:
-        view: how the table stands.
-        columns: how many.
-    """
     roads = _board_of(view).roads
     return None if roads is None else roads.big_road.window(columns)
 

@@ -1,4 +1,4 @@
-"""A round as a page shows it: hands, cards in dealing order, wagers, totals, corrections side by side."""
+"""A round on a page: hands, cards, wagers, totals, corrections."""
 
 from collections.abc import Sequence
 
@@ -17,17 +17,6 @@ from regulations.events.vocabulary import Holder
 
 
 class HandOnPage(Struct, frozen=True, kw_only=True):
-    """The cards of a hand.
-
-    Attributes:
-        owner: whose.
-        seat: of a seat's hand, else 0.
-        hand: of the seat, from 1, else 0.
-        cards: by position.
-        points: where the result has them.
-        endings: bettor, 0 for all, and outcome.
-    """
-
     owner: Holder
     seat: int
     hand: int
@@ -40,15 +29,8 @@ class WagerShown(Struct, frozen=True, kw_only=True):
     """A wager with its payment.
 
     Attributes:
-        seat: 0: any bettor of a table that records no wagers.
-        bet: the kind of wager.
-        bettor: on the seat.
-        hand: of the seat.
-        stake: as an amount; empty where the table is not told the stakes.
-        payment: how it was paid; without an outcome it is not settled.
-        articles: that decide it.
-        residue: what rounding took, a fraction of a minor unit.
-        is_returned: whether the stake went back.
+        seat: 0: any, wagers are not recorded.
+        residue: rounded off, fraction of a minor unit.
     """
 
     seat: int
@@ -63,15 +45,6 @@ class WagerShown(Struct, frozen=True, kw_only=True):
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """A round before or behind a correction.
-
-    Attributes:
-        hands: of the result, or as the cards lie.
-        outcome: of the whole round; empty: each hand has its own, or none.
-        wagers: with their payments.
-        is_void: whether the round is void.
-    """
-
     hands: Sequence[HandOnPage]
     outcome: str
     wagers: Sequence[WagerShown]
@@ -79,18 +52,6 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class RoundPage(Struct, frozen=True, kw_only=True):
-    """Everything of a round that a page shows.
-
-    Attributes:
-        facts: of the round.
-        found: the round.
-        profile: of the table.
-        now: hands and payments that hold.
-        sums: its totals.
-        amounts: the same as amounts, by name; empty where the table is not told the stakes.
-        corrections: each with the round before it and behind it.
-    """
-
     facts: RoundFacts
     found: RoundView
     profile: Profile
@@ -101,12 +62,6 @@ class RoundPage(Struct, frozen=True, kw_only=True):
 
 
 def page_of(whole: WholeRound, currency: Currency) -> RoundPage:
-    """The page of a round.
-
-    Args:
-        whole: the round.
-        currency: of its amounts.
-    """
     profile, facts, found = whole
     sums = sums_of(found)
     told = {"staked": sums.staked, "won": sums.won, "lost": sums.lost, "returned": sums.returned}
@@ -180,6 +135,6 @@ def _wagers(found: RoundView, currency: Currency) -> list[WagerShown]:
 
 
 def _all_wagers(found: RoundView) -> list[WagerView | ReturnedWager | SettledWager]:
-    """All of them; of one wager the settlement comes last, which has the stake then at risk."""
+    """The settlement of a wager comes last, with the stake then at risk."""
     wagers: list[WagerView | ReturnedWager | SettledWager] = [*found.wagers, *found.returned]
     return [*wagers, *found.settled]

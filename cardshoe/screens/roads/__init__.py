@@ -1,4 +1,4 @@
-"""The roads of baccarat: the scoreboards that players read, made of results alone (``docs/display.md``)."""
+"""The roads of baccarat, from results alone (``docs/display.md``)."""
 
 from cardshoe.screens.roads.cells import Bead, BigCell, Board, DerivedCell, Road
 from cardshoe.screens.roads.results import Counts, RoundResult

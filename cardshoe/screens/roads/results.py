@@ -1,4 +1,4 @@
-"""The material of roads: results, and how often each came."""
+"""Material of roads: results, and their counts."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,17 +11,16 @@ SIDES: Final[tuple[Side, ...]] = ("player", "banker")
 
 
 def both(one: Iterable[Side], other: Iterable[Side]) -> tuple[Side, ...]:
-    """The sides that stand in either, each once."""
     found = {*one, *other}
     return tuple(side for side in SIDES if side in found)
 
 
 class RoundResult(Struct, frozen=True, kw_only=True):
-    """How a round ended. ``msgspec.convert`` makes one of a ``result`` of the table log.
+    """A round's result, converted from a ``result`` of the table log.
 
     Attributes:
-        round: its number, from 1, higher than the round before; numbers may be missing.
-        natural: whether a hand had 8 or 9 with two cards.
+        round: from 1, rising, perhaps with gaps.
+        natural: a hand had 8 or 9 with two cards.
     """
 
     round: int
@@ -31,7 +30,7 @@ class RoundResult(Struct, frozen=True, kw_only=True):
 
 
 class Counts(Struct, frozen=True, kw_only=True):
-    """In how many rounds of the shoe game the player won, and so on."""
+    """Rounds of the shoe game by outcome."""
 
     player: int = 0
     banker: int = 0
@@ -42,7 +41,7 @@ class Counts(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, results: Iterable[RoundResult]) -> "Counts":
-        """Counts these results."""
+        """Count these results."""
         listed = list(results)
         outcomes = [result.outcome for result in listed]
         return cls(

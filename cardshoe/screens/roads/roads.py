@@ -13,20 +13,20 @@ ROWS: Final = 6
 
 
 class Roads:
-    """The roads of one shoe game, a result at a time.
+    """The roads of one shoe game, result by result.
 
     Raises:
-        ValueError: they are not in that order.
+        ValueError: not in round order.
     """
 
     def __init__(self, results: Iterable[RoundResult] = ()) -> None:
         self._draw(results)
 
     def take(self, result: RoundResult) -> None:
-        """Takes the result of the next round.
+        """Add the next round's result.
 
         Raises:
-            ValueError: there is a result of this round, or of a later one.
+            ValueError: this round, or a later one, has a result.
         """
         if self._results and result.round <= (last := self._results[-1].round):
             raise ValueError(f"round {result.round} does not follow round {last}: to replace a result, correct it")
@@ -48,25 +48,21 @@ class Roads:
                 derived.take(result.round, self._big_road.runs)
 
     def void(self, round_number: int) -> None:
-        """Takes a round away; one that has no result here changes nothing, as many a round is void before it has one.
-
-        Args:
-            round_number: from 1.
-        """
+        """Remove a round; no-op if it has no result."""
         self._draw([result for result in self._results if result.round != round_number])
 
     def correct(self, result: RoundResult) -> None:
-        """Puts a result in the place of the one that its round has.
+        """Replace a round's result.
 
         Raises:
-            LookupError: the round has none.
+            LookupError: it has none.
         """
         if all(known.round != result.round for known in self._results):
             raise LookupError(f"round {result.round} has no result that could be corrected")
         self._draw([result if known.round == result.round else known for known in self._results])
 
     def board(self) -> Board:
-        """Return the board as of now."""
+        """The current board."""
         return Board(
             bead_plate=Road(cells=[*self._beads]),
             big_road=Road(cells=[*self._big_road.cells]),
@@ -87,20 +83,16 @@ class Roads:
 
 
 def roads_of(results: Iterable[RoundResult]) -> Board:
-    """The roads of a shoe game, drawn at once.
+    """The roads of a shoe game.
 
     Raises:
-        ValueError: they are not in that order.
+        ValueError: not in round order.
     """
     return Roads(results).board()
 
 
 def next_marks(results: Sequence[RoundResult]) -> dict[Side, tuple[Colour | None, ...]]:
-    """The mark that each derived road would get if a side won the next round.
-
-    Returns:
-        By side the marks of big eye boy, small road and cockroach pig; ``None``: it would get none.
-    """
+    """Derived marks if a side wins next: big eye boy, small road, cockroach pig; ``None``: none."""
     number = 1 + (results[-1].round if results else 0)
     found: dict[Side, tuple[Colour | None, ...]] = {}
     now = _derived(roads_of(results))
@@ -118,9 +110,9 @@ def _derived(board: Board) -> tuple[Road[DerivedCell], ...]:
 
 
 class Pen:
-    """Draws runs of like marks on a sheet of six rows, which has no end on the right.
+    """Draws runs of like marks on six rows, unlimited to the right.
 
-    A run never meets one on its right: whatever lies there began further left, and so would lie below it, too.
+    A run never meets one on its right: that one would lie below it, too.
     """
 
     def __init__(self) -> None:
@@ -130,11 +122,7 @@ class Pen:
         self._has_turned = False
 
     def mark(self, kind: str) -> tuple[int, int]:
-        """Sets the next mark.
-
-        Returns:
-            Its row, 1 to 6, and its column, from 1.
-        """
+        """Set the next mark; return row, 1 to 6, and column, from 1."""
         if kind != self._run:
             self._begin(kind)
         elif self._has_turned or self._row == ROWS or (self._row + 1, self._column) in self._taken:
@@ -154,7 +142,7 @@ class Pen:
 
 
 class BigRoad:
-    """The big road as far as it has come."""
+    """The big road so far."""
 
     def __init__(self) -> None:
         self.cells: list[BigCell] = []
@@ -163,7 +151,7 @@ class BigRoad:
         self._pen = Pen()
 
     def take(self, result: RoundResult) -> None:
-        """Takes the next result."""
+        """Add the next result."""
         if result.outcome == "tie":
             cell = self.cells.pop() if self.cells else _empty(1, 1)
             cell = structs.replace(cell, ties=cell.ties + 1)
@@ -188,11 +176,7 @@ def _empty(row: int, column: int) -> BigCell:
 
 
 class DerivedRoad:
-    """A derived road as far as it has come.
-
-    Args:
-        back: with which run before it each run is compared: 1 big eye boy, 2 small road, 3 cockroach pig.
-    """
+    """A derived road; compares with the run ``back``: 1 big eye boy, 2 small road, 3 cockroach pig."""
 
     def __init__(self, back: int) -> None:
         self.cells: list[DerivedCell] = []
@@ -200,21 +184,14 @@ class DerivedRoad:
         self._pen = Pen()
 
     def take(self, round_number: int, runs: Sequence[int]) -> None:
-        """Takes the newest win of the big road."""
+        """Add the newest win of the big road."""
         if (colour := colour_of(runs, self._back)) is not None:
             row, column = self._pen.mark(colour)
             self.cells.append(DerivedCell(row=row, column=column, round=round_number, colour=colour))
 
 
 def colour_of(runs: Sequence[int], back: int) -> Colour | None:
-    """The mark that the newest win gives.
-
-    Args:
-        back: with which run before it each run is compared, 1 to 3.
-
-    Returns:
-        ``None`` where there is no run that far back.
-    """
+    """The mark of the newest win; ``None``: no run that far back."""
     *ended, wins = runs
     if wins == 1:  # a run was ended: was it as long as the one to compare it with?
         return None if len(ended) <= back else "red" if ended[-1] == ended[-1 - back] else "blue"

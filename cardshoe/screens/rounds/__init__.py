@@ -1,1 +1,1 @@
-"""One round as facts, folded from its lines alone: the same for table, floor, terminal and report."""
+"""One round as facts, folded from its lines: the same everywhere."""

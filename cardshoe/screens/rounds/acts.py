@@ -1,4 +1,4 @@
-"""Acts of people in place of the equipment or the rule: voids, corrections, cards by hand, overrides."""
+"""Acts of people that replace equipment or rule."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
@@ -17,24 +17,18 @@ from regulations.events.vocabulary import IrregularityCode
 ActKind = Literal["void", "correction", "manual_card", "override"]
 ACT_KINDS: Final[tuple[ActKind, ...]] = ("void", "correction", "manual_card", "override")
 TEXT_CHARACTERS: Final = 500
-"""Longest text of a person or device that is kept; the rest is cut."""
 _AS_USUAL: Final = frozenset({"device_fault", "device_lost"})
-"""Irregularities that `continue` ends once the device works again, without an override."""
 
 
 class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An act of a person in place of the equipment or the rule.
+    """An act that replaces equipment or rule.
 
     Attributes:
-        seq: of its line.
-        kind: of the act.
-        at: when, RFC 3339, UTC.
-        round: the open round; ``None`` between rounds.
-        by: who authorises it; of an act of the croupier alone, who was signed in as croupier.
-        article: by which.
-        code: the resolution, the ground, or the event.
-        reason: as it was given; of a resolution, the code of the irregularity.
-        irregularity: its number, if the act resolved one.
+        at: RFC 3339, UTC.
+        round: ``None``: between rounds.
+        by: who authorises it; of a croupier's act, the signed-in croupier.
+        code: resolution, ground, or event.
+        reason: as given; of a resolution, the irregularity's code.
     """
 
     seq: int
@@ -49,29 +43,17 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def short(text: str) -> str:
-    """A text that people or devices gave, printable and at most 500 characters."""
     return page_text(text[:TEXT_CHARACTERS])
 
 
 def ids(by: object) -> list[str]:
-    """IDs of people as texts; of an input whose `by` names none, an empty list."""
     return [short(str(one)) for one in by] if isinstance(by, list) else []
 
 
 def act_of(
     event: AnyInput, answer: Sequence[AnyOutput], codes: Mapping[int, IrregularityCode], croupiers: Sequence[str]
 ) -> Act | None:
-    """The act that an input was.
-
-    Args:
-        event: the input.
-        answer: its outputs.
-        codes: of the irregularities that were open, by number.
-        croupiers: who is signed in as croupier.
-
-    Returns:
-        ``None``: it was no such act, or it was refused.
-    """
+    """The act of an input; ``None``: no such act, or refused."""
     if isinstance(answer[0], outputs.Refused):
         return None
     voided = next((one for one in answer if isinstance(one, outputs.Voided) and one.round is not UNSET), None)

@@ -1,4 +1,4 @@
-"""A question for rounds, as an address has it: the same filters at the table and at the floor."""
+"""Search queries for rounds, the same at table and floor."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta, timezone
@@ -15,24 +15,21 @@ TEXT_MAX: Final = 200
 ROUND_MAX: Final = 1 << 31
 YEARS: Final = range(2000, 2200)
 TAGGED: Final = ("seat", "card", "result", "irregularity", "person", "act", "mark")
-"""Filters that are tags of a round, see `tags_of`."""
 NAMES: Final = ("table", "round", "since", "until", *TAGGED)
 
 
 class BadQuestion(ValueError):
-    """A question that cannot be answered; the text is a message of the pages."""
+    """An invalid query; the text is a page message."""
 
 
 class RoundsAsked(Struct, frozen=True, kw_only=True):
-    """Which rounds are asked for. All given filters must hold.
+    """Filters of a search; all must match.
 
     Attributes:
-        texts: the filters as given, by name, without empty ones.
-        table: of this table alone; empty: of all.
-        round: with this number; ``None``: all.
-        since: not before this time.
-        until: before this time.
-        tags: that a round must have.
+        table: empty: all.
+        round: ``None``: all.
+        since: inclusive.
+        until: exclusive.
     """
 
     texts: Mapping[str, str]
@@ -43,23 +40,20 @@ class RoundsAsked(Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
 
     def query(self, **changes: str) -> str:
-        """The query of an address with other filters; an empty one is left out."""
+        """The address query with changed filters; empty ones are omitted."""
         return urlencode({name: text for name, text in {**self.texts, **changes}.items() if text})
 
     def filters(self) -> Iterator[tuple[str, str, str]]:
-        """Each filter: its name, its text, and the query without it."""
+        """Each filter: name, text, and the query without it."""
         for name, text in self.texts.items():
             yield name, text, self.query(**{name: ""})
 
 
 def rounds_asked(query: Mapping[str, str]) -> RoundsAsked:
-    """Read a question.
-
-    Args:
-        query: of the request; names that are no filters are passed over.
+    """Parse a query; unknown names are ignored.
 
     Raises:
-        BadQuestion: a filter cannot be read.
+        BadQuestion: a filter is malformed.
     """
     texts = {name: text for name in NAMES if (text := query.get(name, "").strip())}
     if any("\0" in text or len(text) > TEXT_MAX for text in texts.values()):
@@ -86,10 +80,10 @@ def _number(text: str | None) -> int | None:
 
 
 def moment_asked(text: str | None) -> datetime | None:
-    """Read a time of Macau, unless it names its zone; ``None`` stays.
+    """Parse a time, of Macau unless it names a zone.
 
     Raises:
-        BadQuestion: it is no time, or too far away.
+        BadQuestion: not a time, or out of range.
     """
     if text is None:
         return None
@@ -103,7 +97,7 @@ def moment_asked(text: str | None) -> datetime | None:
 
 
 def _tag(name: str, text: str) -> str:
-    """A card as people write it, ``10h`` or ``9♥``, as the log has it; other filters as they are."""
+    """``10h`` or ``9♥`` as the log writes it."""
     if name != "card":
         return text
     for sign, suit in (("♠", "S"), ("♥", "H"), ("♦", "D"), ("♣", "C")):
@@ -112,7 +106,6 @@ def _tag(name: str, text: str) -> str:
 
 
 def day_filter(begin: datetime, end: datetime) -> dict[str, str]:
-    """The filters of a span of time."""
     return {"since": _text(begin), "until": _text(end)}
 
 

@@ -1,4 +1,4 @@
-"""The facts by which a search finds a round, made while its log is folded."""
+"""The facts by which a search finds a round."""
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -14,21 +14,12 @@ class RoundFact(Struct, frozen=True, kw_only=True):
     """A round.
 
     Attributes:
-        round: its number in the log.
-        shoe: number of the shoe game.
-        at: when it first had a result, an irregularity or a void, RFC 3339, UTC.
-        outcome: of baccarat; ``played`` elsewhere; ``None``: no result stands.
-        voided: whether it is void.
-        demonstration: whether it was one.
-        corrected: whether persons have corrected its cards.
-        seq: number of its first line.
-        last_seq: number of its last line so far.
-        entry: number of its first entry.
-        last_entry: number of its last entry so far.
-        staked: stakes that were decided, minor units.
+        at: of its first result, irregularity or void, RFC 3339, UTC.
+        outcome: of baccarat; else ``played``; ``None``: none.
+        staked: decided stakes, minor units.
         house: the casino's win, minor units.
-        tags: the words by which a search finds it.
-        start: the state before its first line, JSON: with that its entries alone tell the round.
+        tags: search words.
+        start: state before its first line, JSON.
     """
 
     round: int
@@ -49,22 +40,11 @@ class RoundFact(Struct, frozen=True, kw_only=True):
 
     @property
     def has_irregularity(self) -> bool:
-        """True if an irregularity was found in it."""
         return any(one.startswith("irregularity:") for one in self.tags)
 
 
 def next_fact(view: TableView, state: RoundsState, noted: RoundFact | None, at: str) -> RoundFact | None:
-    """The facts of the open or last round after an entry, if they are new.
-
-    Args:
-        view: after the entry.
-        state: of its rounds.
-        noted: the last facts of the log.
-        at: the entry's time, RFC 3339, UTC.
-
-    Returns:
-        ``None``: nothing is new, or the round has no result, void or irregularity yet.
-    """
+    """Changed facts of the open or last round; ``None``: unchanged, or none yet."""
     now = _now(view, state, noted, at)
     if noted is not None and noted.outcome is not None and (now is None or now.round < noted.round):
         # All its cards were struck as never dealt: there was no such round.

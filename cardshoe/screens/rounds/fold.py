@@ -1,4 +1,4 @@
-"""The fold of a log's entries into the facts of its rounds, along with the table's view."""
+"""Fold a log's entries into round facts, along with the view."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from cardshoe.screens.rounds.parts import (
     RoundFacts,
     RoundsState,
     RoundStart,
-    SignedIn,
+    StaffAtPlace,
 )
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.parts import IrregularityView, RoundView
@@ -30,8 +30,6 @@ _JOURNALS_OWN: Final = "passed_over"
 
 
 class _Own(msgspec.Struct):
-    """An entry of the journal's own."""
-
     event: str
     seq: int = 0
     at: str = ""
@@ -39,14 +37,10 @@ class _Own(msgspec.Struct):
 
 
 class RoundFold:
-    """Folds entries into a view and into the facts of the open round.
-
-    Args:
-        view: the table, where the fold continues.
-        state: of the rounds, likewise.
+    """Folds entries into a view and round facts.
 
     Attributes:
-        acted: the act of people that the last entry was; ``None``: no such act.
+        acted: act of the last entry; ``None``: none.
     """
 
     def __init__(self, view: TableView, state: RoundsState) -> None:
@@ -56,15 +50,10 @@ class RoundFold:
         self.acted: Act | None = None
 
     def take(self, number: int, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
-        """Take the next entry; see `LineFold.take`.
-
-        Args:
-            number: of the entry in the journal.
-            lines: without line feeds.
-        """
+        """Fold the next entry; see `LineFold.take`."""
         said, self.acted = self._lines.read(lines), None
         if said is None:
-            self._note_own(number, lines)
+            self._apply_own(number, lines)
             return None
         event, answer = said
         facts = self._state.facts
@@ -75,7 +64,7 @@ class RoundFold:
         open_before = {one.irregularity: one for one in self._view.irregularities}
         before = _copied(self._view.round) if isinstance(event, _MAY_CORRECT) else None
         self._view.take(event, answer)
-        self._note_people(event)
+        self._apply_people(event)
         croupiers = [one.person for one in self._state.signed_in.values() if one.role == "croupier"]
         codes = {number: one.code for number, one in open_before.items()}
         self.acted = act_of(event, answer, codes, croupiers[:1])
@@ -83,7 +72,7 @@ class RoundFold:
             facts.acts += [] if self.acted is None else [self.acted]
             self._note(facts, number, event, answer, open_before)
             if before is not None and _is_correction(event, answer, open_before):
-                self._note_correction(facts, event, before, open_before)
+                self._apply_correction(facts, event, before, open_before)
         return event, answer
 
     def _start(self) -> RoundStart:
@@ -98,8 +87,7 @@ class RoundFold:
             astray=list(view.astray),
         )
 
-    def _note_own(self, number: int, lines: Sequence[bytes]) -> None:
-        """Note an entry that two people have passed over within the round."""
+    def _apply_own(self, number: int, lines: Sequence[bytes]) -> None:
         facts = self._state.facts
         if facts is None or facts.is_over:
             return
@@ -109,9 +97,9 @@ class RoundFold:
                 EntryFacts(entry=number, seq=own.seq, lines=len(lines), at=own.at, event=own.event, who=own.by)
             )
 
-    def _note_people(self, event: AnyInput) -> None:
+    def _apply_people(self, event: AnyInput) -> None:
         if isinstance(event, notices.SignedIn):
-            came = SignedIn(short(event.person), event.role)
+            came = StaffAtPlace(short(event.person), event.role)
             self._state.signed_in[event.place] = came
             facts = self._state.facts
             if facts is not None and not facts.is_over and came not in facts.people:
@@ -133,14 +121,14 @@ class RoundFold:
             return
         by = ids(getattr(event, "by", None))
         known = {one.person for one in facts.people}
-        facts.people += [SignedIn(one, "") for one in dict.fromkeys(by) if one not in known]
-        _note_occurrences(facts.occurrences, event, answer, open_before)
-        _note_drawn(facts.drawn, event, answer, open_before)
+        facts.people += [StaffAtPlace(one, "") for one in dict.fromkeys(by) if one not in known]
+        _apply_occurrences(facts.occurrences, event, answer, open_before)
+        _apply_drawn(facts.drawn, event, answer, open_before)
         found = self._view.round if self._view.round is not None else self._view.last
         if found is not None and found.number == facts.number:
-            _note_places(facts.drawn, found)
+            _apply_places(facts.drawn, found)
 
-    def _note_correction(
+    def _apply_correction(
         self, facts: RoundFacts, event: AnyInput, before: RoundView, open_before: Mapping[int, IrregularityView]
     ) -> None:
         found = self._view.round if self._view.round is not None else self._view.last
@@ -165,13 +153,6 @@ class RoundFold:
 
 
 def entry_facts(number: int, event: AnyInput, answer: Sequence[AnyOutput]) -> EntryFacts:
-    """The facts of an entry by itself.
-
-    Args:
-        number: of the entry in the journal.
-        event: the input.
-        answer: its outputs.
-    """
     return EntryFacts(
         entry=number,
         seq=_seq(event),
@@ -187,12 +168,6 @@ def entry_facts(number: int, event: AnyInput, answer: Sequence[AnyOutput]) -> En
 
 
 def restored(view: TableView, start: RoundStart) -> RoundsState:
-    """Set a view to the state before a round.
-
-    Args:
-        view: in which the table's profile is noted already.
-        start: the state.
-    """
     view.shoe.number = start.shoe
     if view.profile is not None and start.equipment is not None:
         view.profile.equipment = start.equipment
@@ -206,7 +181,6 @@ _CHANGES_CARDS: Final = frozenset({"reassign", "identify", "enter_bets", "decisi
 
 
 def _is_correction(event: AnyInput, answer: Sequence[AnyOutput], open_before: Mapping[int, IrregularityView]) -> bool:
-    """True if an input changed what had been recorded."""
     if isinstance(answer[0], outputs.Refused):
         return False
     if not isinstance(event, inputs.Resolve) or any(isinstance(one, outputs.Reversed) for one in answer):
@@ -247,7 +221,7 @@ def _article(line: Line) -> str:
     return "" if line.article is UNSET else line.article
 
 
-def _note_occurrences(
+def _apply_occurrences(
     found: list[Occurrence],
     event: AnyInput,
     answer: Sequence[AnyOutput],
@@ -281,7 +255,7 @@ def _note_occurrences(
             opened.ground = "" if ground is UNSET else short(ground)
 
 
-def _note_drawn(
+def _apply_drawn(
     drawn: list[ReportedCard],
     event: AnyInput,
     answer: Sequence[AnyOutput],
@@ -297,7 +271,7 @@ def _note_drawn(
                 unseen=event.unseen,
             )
         )
-        _note_place(drawn[-1], answer)
+        _apply_place(drawn[-1], answer)
     elif isinstance(event, inputs.Resolve):
         opened = open_before.get(event.irregularity)
         which = 0 if opened is None else opened.number
@@ -316,11 +290,10 @@ def _note_drawn(
                 card.was, card.card, card.named = card.card, event.card, _seq(event)
             elif event.action == "strike":
                 card.is_struck, card.changed = True, _seq(event)
-            _note_place(card, answer)
+            _apply_place(card, answer)
 
 
-def _note_place(card: ReportedCard, answer: Sequence[AnyOutput]) -> None:
-    """Note where the only card that an answer lays or burns is."""
+def _apply_place(card: ReportedCard, answer: Sequence[AnyOutput]) -> None:
     laid = [one for one in answer if isinstance(one, outputs.Dealt | outputs.Burned)]
     if len(laid) != 1:
         return
@@ -334,7 +307,6 @@ def _note_place(card: ReportedCard, answer: Sequence[AnyOutput]) -> None:
 
 
 def _counted(drawn: Iterable[ReportedCard]) -> list[ReportedCard]:
-    """The cards by their numbers among all that left."""
     return [one for one in drawn if one.is_counted and not one.is_struck]
 
 
@@ -357,8 +329,7 @@ def _amend(drawn: list[ReportedCard], entries: Sequence[inputs.Amendment], event
             drawn.insert(at, ReportedCard(seq=seq, at=time_of(event), card=card, named=seq, changed=seq))
 
 
-def _note_places(drawn: Iterable[ReportedCard], found: RoundView) -> None:
-    """Note where cards lie and which were disclosed, for all that still have a number."""
+def _apply_places(drawn: Iterable[ReportedCard], found: RoundView) -> None:
     counted = _counted(drawn)
     for lying in found.cards:
         if lying.number is UNSET or not 0 < lying.number <= len(counted):

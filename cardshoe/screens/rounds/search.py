@@ -1,4 +1,4 @@
-"""A search for rounds: its answers, the page that shows them, and the CSV; the same at the table and at the floor."""
+"""Search for rounds: answers, page and CSV, for table and floor."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -13,7 +13,6 @@ from cardshoe.screens.words.messages import BAD_PLACE
 
 PAGE_ROWS: Final = 100
 CHUNK_ROWS: Final = 2000
-"""Rounds that are read at once for a CSV."""
 COLUMNS: Final = (
     "time", "table", "shoe", "round", "result", "void", "demonstration", "stakes", "win", "seats", "cards", "persons",
     "irregularities", "acts", "log", "seq",
@@ -21,8 +20,6 @@ COLUMNS: Final = (
 
 
 class RoundFound(Struct, frozen=True, kw_only=True):
-    """A round of a search; the fields are columns of the index."""
-
     table: str
     log: str
     round: int
@@ -37,17 +34,17 @@ class RoundFound(Struct, frozen=True, kw_only=True):
     tags: list[str]
 
     def tagged(self, name: str) -> list[str]:
-        """The values of its tags of a name."""
+        """Its tags of a name."""
         return [one.removeprefix(f"{name}:") for one in self.tags if one.startswith(f"{name}:")]
 
     @property
     def place(self) -> str:
-        """Names it in the address of the next page."""
+        """Its name in the next page's address."""
         return f"{self.at.isoformat()}|{self.round}|{self.log}|{self.table}"
 
 
 class FoundPlace(Struct, frozen=True):
-    """Where in all rounds, sorted by time, table, log and number, a page begins."""
+    """A position in all rounds by time, table, log and number."""
 
     at: datetime
     round: int
@@ -56,10 +53,10 @@ class FoundPlace(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "FoundPlace":
-        """Read the `place` of a round.
+        """Parse a `place`.
 
         Raises:
-            BadQuestion: it names no round.
+            BadQuestion: not a place.
         """
         try:
             at, number, log, table = text.split("|", 3)
@@ -72,29 +69,11 @@ class FoundPlace(Struct, frozen=True):
 
 
 class Searches(Protocol):
-    """An index of rounds."""
-
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
-        """The rounds of a question, the newest first.
-
-        Args:
-            asked: the question.
-            limit: how many at most.
-            before: only those behind this place.
-        """
+        """The matching rounds, newest first, after the place ``before``."""
 
 
 class FoundPage(Struct, frozen=True):
-    """The page of a search.
-
-    Attributes:
-        language: of its links.
-        asked: the question; an empty one after a fault.
-        found: its rounds, `PAGE_ROWS` at most.
-        fault: a message; empty: none.
-        has_more: whether there are older ones.
-    """
-
     language: Language
     asked: RoundsAsked
     found: Sequence[RoundFound] = ()
@@ -102,7 +81,7 @@ class FoundPage(Struct, frozen=True):
     has_more: bool = False
 
     def shown(self) -> dict[str, Any]:
-        """The values of the template `found_rounds.html`."""
+        """Values of the template `found_rounds.html`."""
         return {
             "fault": self.fault,
             "asked": self.asked,
@@ -114,18 +93,10 @@ class FoundPage(Struct, frozen=True):
         }
 
     def _narrowed(self, **changes: str) -> str:
-        """This search with other filters."""
         return f"/rounds?{self.asked.query(**changes, lang=self.language)}"
 
 
 def found_page(search: Searches, query: Mapping[str, str], language: Language) -> FoundPage:
-    """Answer a search with a page.
-
-    Args:
-        search: the index.
-        query: of the request.
-        language: of the page.
-    """
     try:
         asked = rounds_asked(query)
         before = FoundPlace.read(query["before"]) if query.get("before") else None
@@ -136,7 +107,6 @@ def found_page(search: Searches, query: Mapping[str, str], language: Language) -
 
 
 def rounds_csv(search: Searches, asked: RoundsAsked) -> Iterator[bytes]:
-    """All rounds of a question as CSV, read a part at a time."""
     return sheet(COLUMNS, map(cells_of, _all_rounds(search, asked)))
 
 
@@ -148,7 +118,6 @@ def _all_rounds(search: Searches, asked: RoundsAsked) -> Iterator[RoundFound]:
 
 
 def cells_of(row: RoundFound) -> list[str | int]:
-    """The cells of a round in the CSV, see `COLUMNS`."""
     return [
         row.at.astimezone(ZONE).isoformat(),
         row.table,

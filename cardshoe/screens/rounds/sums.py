@@ -1,4 +1,4 @@
-"""The totals of a round, and the words by which a search finds it."""
+"""Totals of a round, and its search words."""
 
 from collections.abc import Iterator
 
@@ -10,15 +10,12 @@ from cardshoe.screens.view.parts import Profile, RoundView
 
 
 class Sums(Struct, frozen=True, kw_only=True):
-    """Totals of a round in minor units; 0 where the table is not told the stakes.
+    """Totals in minor units; 0 if stakes are not recorded.
 
     Attributes:
-        wagers: settlements that hold, carried ones too, and wagers that went back.
-        staked: stakes that were decided.
-        won: paid to players on top of their stakes.
-        lost: taken from players.
-        returned: stakes that went back from a void round.
-        carried: stakes that stay for the next round.
+        won: paid beyond stakes.
+        returned: stakes of a void round.
+        carried: stakes kept for the next round.
     """
 
     wagers: int = 0
@@ -35,7 +32,6 @@ class Sums(Struct, frozen=True, kw_only=True):
 
 
 def sums_of(found: RoundView) -> Sums:
-    """Compute the totals of a round from the settlements that hold."""
     decided = [one for one in found.settled if not one.is_carried]
     nets = [one.net for one in decided if one.net is not UNSET]
     return Sums(
@@ -49,10 +45,7 @@ def sums_of(found: RoundView) -> Sums:
 
 
 def tags_of(facts: RoundFacts, found: RoundView, profile: Profile) -> list[str]:
-    """The words by which a search finds a round: ``seat:3``, ``card:9H``, ``result:tie``, ``person:7001``.
-
-    A card that was never disclosed has none.
-    """
+    """Search words: ``seat:3``, ``card:9H``, ``result:tie``, ``person:7001``; no undisclosed card."""
     return sorted(set(_tags(facts, found, profile)))
 
 

@@ -1,4 +1,4 @@
-"""One round folded from its own entries, or taken from a fold that continues."""
+"""One round, folded from its entries or taken from a fold."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,8 +10,6 @@ from cardshoe.screens.view.parts import Profile, RoundView
 
 
 class WholeRound(NamedTuple):
-    """The facts of a round with the round as the view has it."""
-
     profile: Profile
     facts: RoundFacts
     found: RoundView
@@ -20,16 +18,7 @@ class WholeRound(NamedTuple):
 def whole_round(
     first: Sequence[bytes], start: RoundStart, entries: Sequence[tuple[int, Sequence[bytes]]]
 ) -> WholeRound:
-    """Fold one round from its own entries.
-
-    Args:
-        first: the lines of the log's first entry, the table's profile.
-        start: the state before the round.
-        entries: of the round, each with its number.
-
-    Raises:
-        ValueError, MalformedLine, msgspec.MsgspecError: these are no entries of one round.
-    """
+    """Fold one round; ``first``: lines of the log's first entry."""
     view = TableView()
     LineFold(view).take(first)
     state = restored(view, start)
@@ -43,7 +32,7 @@ def whole_round(
 
 
 def whole_of(view: TableView, state: RoundsState) -> WholeRound | None:
-    """The open round, or the last one, with its facts; ``None``: no round began."""
+    """The open or last round with its facts; ``None``: none began."""
     facts = state.facts
     if facts is None or view.profile is None:
         return None

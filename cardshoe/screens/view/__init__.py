@@ -1,4 +1,4 @@
-"""A table as its log leaves it: what is on the felt and who waits for what, folded from durable lines alone."""
+"""A table's view, folded from durable lines alone."""
 
 from cardshoe.screens.view.lines import LineFold
 from cardshoe.screens.view.view import TableView

@@ -1,4 +1,4 @@
-"""The inputs that are allowed now, by the last prompt, open irregularities and the round."""
+"""Allowed inputs, by prompt, irregularities and round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -24,18 +24,12 @@ DUE: Final[Mapping[Do, Sequence[str]]] = {
     "return_cards": ("cards_returned",),
     "decide": ("exposed",),
 }
-"""By what the prompt asks for: the events that answer it, or may come beside it."""
 BETWEEN: Final = frozenset({"closed", "shoe_ended", "demonstration"})
-"""Actions of a prompt that are events of their own."""
 BY_TWO: Final = frozenset({"void", "bets_corrected"})
-"""Events for which two persons answer; the ways out of an irregularity say so themselves."""
 
 
 class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that a person may say now, as far as the log tells.
-
-    By the log alone: the regulation decides when it is entered.
-    """
+    """An input that the log allows; the regulation decides on entry."""
 
     event: str
     action: str | UnsetType = UNSET
@@ -47,7 +41,6 @@ class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def allowed(view: TableState) -> list[Allowed]:
-    """The inputs that are allowed now, the prompt's first."""
     prompt = view.prompt
     if prompt is None or view.phase == "closed":
         return []
@@ -81,7 +74,7 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
 
 
 def _card_is_hit(view: TableState) -> bool:
-    """True if a card that leaves while a hand may hit is its hit (reading J30)."""
+    """True if a card is the hit of a hand that may hit (reading J30)."""
     return view.profile is None or view.profile.options.get("drawn_card_is_hit", True) is True
 
 

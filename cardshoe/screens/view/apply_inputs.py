@@ -1,4 +1,4 @@
-"""The changes in a view by an input itself."""
+"""Changes of a view by inputs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -7,38 +7,38 @@ from msgspec import UNSET
 
 from cardshoe.screens.view import card_layout as places
 from cardshoe.screens.view import wagers
-from cardshoe.screens.view.law import sheet_of, stakes_are_told
+from cardshoe.screens.view.law import sheet_of, stakes_are_known
 from cardshoe.screens.view.parts import ClockView, DecisionView, Profile, ShoeView, WitnessView
 from cardshoe.screens.view.state import TableState, time_of
 from regulations.events import inputs, notices
 
 
-def _note_called(view: TableState, event: notices.SupervisorCalled) -> None:
+def _apply_called(view: TableState, event: notices.SupervisorCalled) -> None:
     view.called, view.called_by = time_of(event), view.croupier
 
 
-def _note_signed_in(view: TableState, event: notices.SignedIn) -> None:
+def _apply_signed_in(view: TableState, event: notices.SignedIn) -> None:
     if event.role == "supervisor":
         view.called = view.called_by = ""
     elif event.role == "croupier":
         view.croupier, view.croupier_at = event.person, time_of(event)
 
 
-def _note_signed_out(view: TableState, event: notices.SignedOut) -> None:
+def _apply_signed_out(view: TableState, event: notices.SignedOut) -> None:
     if event.person == view.croupier:
         view.croupier, view.croupier_at = "", time_of(event)
 
 
-def _note_answered_for(view: TableState, _event: inputs.Void | inputs.RoundClosed) -> None:
+def _apply_answered_for(view: TableState, _event: inputs.Void | inputs.RoundClosed) -> None:
     view.called = view.called_by = ""
 
 
-def _note_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
+def _apply_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
     view.called = view.called_by = ""
-    _note_bets(view, event)
+    _apply_bets(view, event)
 
 
-def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected | inputs.Resolve) -> None:
+def _apply_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected | inputs.Resolve) -> None:
     if view.round is not None and view.profile is not None and event.seats is not UNSET and event.wagers is not UNSET:
         view.round.bets_closed, view.round.seats = True, event.seats
         view.round.wagers = wagers.put_down(view.standing, event.wagers, sheet_of(view.profile).bets)
@@ -46,13 +46,12 @@ def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected
 
 
 def _is_without_wagers(profile: Profile, seats: Sequence[int]) -> bool:
-    """True if nobody plays in a round that is then a demonstration (55/2004 art. 2.º-2, reading B8)."""
+    """True if no seat plays: a demonstration (55/2004 art. 2.º-2, reading B8)."""
     free_hands = bool(profile.options.get("rounds_without_wagers"))
-    return not seats and sheet_of(profile).has_free_rounds and stakes_are_told(profile) and not free_hands
+    return not seats and sheet_of(profile).has_free_rounds and stakes_are_known(profile) and not free_hands
 
 
-def note_decision(view: TableState, event: inputs.Decision) -> None:
-    """Note a decision: the cards that it moves, and the wagers that it puts down."""
+def apply_decision(view: TableState, event: inputs.Decision) -> None:
     if view.round is None or view.profile is None:
         return
     sheet = sheet_of(view.profile)
@@ -62,15 +61,15 @@ def note_decision(view: TableState, event: inputs.Decision) -> None:
         places.split(view.round.cards, event.seat, event.hand)
 
 
-def _note_bettor_left(view: TableState, event: inputs.BettorLeft) -> None:
+def _apply_bettor_left(view: TableState, event: inputs.BettorLeft) -> None:
     view.standing = [one for one in view.standing if (one.seat, one.id) != (event.seat, event.id)]
 
 
-def _note_demonstration(view: TableState, _event: inputs.Demonstration) -> None:
+def _apply_demonstration(view: TableState, _event: inputs.Demonstration) -> None:
     view.demonstration = True
 
 
-def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
+def _apply_resolve(view: TableState, event: inputs.Resolve) -> None:
     view.called = view.called_by = ""
     # A card that nobody had told left all the same; one that never left was told.
     entries = [one for one in event.cards or () if isinstance(one, inputs.Amendment)]
@@ -79,39 +78,39 @@ def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
         del view.astray[:1]
     elif event.action == "enter_bets" and view.round is not None:
         view.round.left, view.astray = view.astray, []
-        _note_bets(view, event)
+        _apply_bets(view, event)
 
 
-def _note_behind(view: TableState, event: notices.WitnessBehind) -> None:
+def _apply_behind(view: TableState, event: notices.WitnessBehind) -> None:
     view.witnesses[event.witness] = WitnessView(notes=event.notes, seconds=event.seconds, at=time_of(event))
 
 
-def _note_current(view: TableState, event: notices.WitnessCurrent) -> None:
+def _apply_current(view: TableState, event: notices.WitnessCurrent) -> None:
     view.witnesses.pop(event.witness, None)
 
 
-def _note_clock(view: TableState, event: notices.ClockStepped) -> None:
+def _apply_clock(view: TableState, event: notices.ClockStepped) -> None:
     view.clock = ClockView(seconds=event.seconds, at=time_of(event))
 
 
-def _note_shuffled(view: TableState, _event: inputs.Shuffled) -> None:
+def _apply_shuffled(view: TableState, _event: inputs.Shuffled) -> None:
     _begin_stack(view)
     view.shoe.shuffled = True
 
 
-def _note_cut(view: TableState, _event: inputs.Cut) -> None:
+def _apply_cut(view: TableState, _event: inputs.Cut) -> None:
     view.shoe.cut = True
 
 
-def _note_cut_card_placed(view: TableState, event: inputs.CutCardPlaced) -> None:
+def _apply_cut_card_placed(view: TableState, event: inputs.CutCardPlaced) -> None:
     view.shoe.cut_card_behind = event.behind
 
 
-def _note_cut_card(view: TableState, _event: inputs.CutCard) -> None:
+def _apply_cut_card(view: TableState, _event: inputs.CutCard) -> None:
     view.shoe.cut_card_out = True
 
 
-def _note_loaded(view: TableState, event: inputs.Loaded) -> None:
+def _apply_loaded(view: TableState, event: inputs.Loaded) -> None:
     _begin_stack(view)
     view.shoe.loaded, view.shoe.device = event.cards, event.device
     view.shoe.dealt = view.shoe.counted = 0
@@ -123,16 +122,16 @@ def _begin_stack(view: TableState) -> None:
         view.shoe, view.results = ShoeView(number=view.shoe.number + 1, before=before), []
 
 
-def _note_returned(view: TableState, event: inputs.CardsReturned) -> None:
+def _apply_returned(view: TableState, event: inputs.CardsReturned) -> None:
     view.shoe.dealt = max(0, view.shoe.dealt - event.cards)
 
 
-def _note_equipment(view: TableState, event: inputs.Equipment) -> None:
+def _apply_equipment(view: TableState, event: inputs.Equipment) -> None:
     if view.profile is not None:
         view.profile.equipment = event.equipment
 
 
-def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
+def _apply_card(view: TableState, event: inputs.CardDrawn) -> None:
     shoe = view.shoe
     counted = shoe.counted + 1 if event.count is UNSET else event.count
     # The device counts cards that nobody reported, too.
@@ -145,27 +144,26 @@ def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
 
 
 OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
-    inputs.BetsClosed: _note_bets,
-    inputs.BetsCorrected: _note_bets_corrected,
-    inputs.BettorLeft: _note_bettor_left,
-    inputs.CardDrawn: _note_card,
-    inputs.CardsReturned: _note_returned,
-    inputs.Cut: _note_cut,
-    inputs.CutCard: _note_cut_card,
-    inputs.CutCardPlaced: _note_cut_card_placed,
-    inputs.Decision: note_decision,
-    inputs.Demonstration: _note_demonstration,
-    inputs.Equipment: _note_equipment,
-    inputs.Loaded: _note_loaded,
-    inputs.Resolve: _note_resolve,
-    inputs.RoundClosed: _note_answered_for,
-    inputs.Shuffled: _note_shuffled,
-    inputs.Void: _note_answered_for,
-    notices.ClockStepped: _note_clock,
-    notices.SignedIn: _note_signed_in,
-    notices.SignedOut: _note_signed_out,
-    notices.SupervisorCalled: _note_called,
-    notices.WitnessBehind: _note_behind,
-    notices.WitnessCurrent: _note_current,
+    inputs.BetsClosed: _apply_bets,
+    inputs.BetsCorrected: _apply_bets_corrected,
+    inputs.BettorLeft: _apply_bettor_left,
+    inputs.CardDrawn: _apply_card,
+    inputs.CardsReturned: _apply_returned,
+    inputs.Cut: _apply_cut,
+    inputs.CutCard: _apply_cut_card,
+    inputs.CutCardPlaced: _apply_cut_card_placed,
+    inputs.Decision: apply_decision,
+    inputs.Demonstration: _apply_demonstration,
+    inputs.Equipment: _apply_equipment,
+    inputs.Loaded: _apply_loaded,
+    inputs.Resolve: _apply_resolve,
+    inputs.RoundClosed: _apply_answered_for,
+    inputs.Shuffled: _apply_shuffled,
+    inputs.Void: _apply_answered_for,
+    notices.ClockStepped: _apply_clock,
+    notices.SignedIn: _apply_signed_in,
+    notices.SignedOut: _apply_signed_out,
+    notices.SupervisorCalled: _apply_called,
+    notices.WitnessBehind: _apply_behind,
+    notices.WitnessCurrent: _apply_current,
 }
-"""What an input by itself changes; the others only by their outputs, or a device."""

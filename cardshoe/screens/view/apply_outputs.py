@@ -1,4 +1,4 @@
-"""The changes in a view by an output."""
+"""Changes of a view by outputs."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from cardshoe.screens.view import card_layout as places
-from cardshoe.screens.view.apply_inputs import note_decision
+from cardshoe.screens.view.apply_inputs import apply_decision
 from cardshoe.screens.view.parts import BurnedCard, IrregularityView
 from cardshoe.screens.view.state import TableState, time_of
 from regulations.events import outputs
@@ -17,7 +17,7 @@ from regulations.events.results import Result
 _HEAD: Final = ("event", "seq", "at", "round")
 
 
-def _note_irregularity(view: TableState, output: outputs.Irregularity) -> None:
+def _apply_irregularity(view: TableState, output: outputs.Irregularity) -> None:
     view.irregularities.append(
         IrregularityView(
             irregularity=output.irregularity,
@@ -32,63 +32,63 @@ def _note_irregularity(view: TableState, output: outputs.Irregularity) -> None:
     )
 
 
-def _note_resolved(view: TableState, output: outputs.Resolved) -> None:
+def _apply_resolved(view: TableState, output: outputs.Resolved) -> None:
     view.irregularities = [one for one in view.irregularities if one.irregularity != output.irregularity]
     if view.round is None or output.decision is UNSET:
         return
     # The last card was no hit but came behind this decision (56/2004, reading J30).
     last = next(one for one in reversed(view.round.cards) if one.to == "seat")
     seat, hand = int(last.seat or 0), int(last.hand or 1)
-    note_decision(view, Decision(seat=seat, hand=hand, action=output.decision))
+    apply_decision(view, Decision(seat=seat, hand=hand, action=output.decision))
 
 
-def _note_last_round(view: TableState, output: outputs.LastRound) -> None:
+def _apply_last_round(view: TableState, output: outputs.LastRound) -> None:
     view.shoe.is_last_round = output.one_more is UNSET
 
 
-def _note_shoe_over(view: TableState, output: outputs.ShoeOver) -> None:
+def _apply_shoe_over(view: TableState, output: outputs.ShoeOver) -> None:
     view.shoe.is_over, view.shoe.is_last_round, view.shoe.dealt = True, False, output.cards_seen
 
 
-def _note_dealt(view: TableState, output: outputs.Dealt) -> None:
+def _apply_dealt(view: TableState, output: outputs.Dealt) -> None:
     if view.round is not None:
         places.lay(view.round.cards, output)
 
 
-def _note_emptied(view: TableState, output: outputs.Emptied) -> None:
+def _apply_emptied(view: TableState, output: outputs.Emptied) -> None:
     if view.round is not None:
         places.empty(view.round.cards, output)
 
 
-def _note_reveal(view: TableState, output: outputs.Reveal) -> None:
+def _apply_reveal(view: TableState, output: outputs.Reveal) -> None:
     if view.round is not None:
         places.turn(view.round.cards, output)
 
 
-def _note_burned(view: TableState, output: outputs.Burned) -> None:
+def _apply_burned(view: TableState, output: outputs.Burned) -> None:
     if view.round is not None:
         view.round.burned.append(BurnedCard(card=output.card, why=output.why))
 
 
-def _note_result(view: TableState, output: Result) -> None:
+def _apply_result(view: TableState, output: Result) -> None:
     if view.round is not None:
         places.show_result(view.round.cards, output)
         view.round.result = _plain(output)
 
 
-def _note_settled(view: TableState, output: outputs.Settled) -> None:
+def _apply_settled(view: TableState, output: outputs.Settled) -> None:
     if view.round is not None:
         view.round.settled += output.wagers
 
 
-def _note_reversed(view: TableState, output: outputs.Reversed) -> None:
+def _apply_reversed(view: TableState, output: outputs.Reversed) -> None:
     if view.round is not None:
         view.round.settled = [one for one in view.round.settled if one not in output.wagers]
         view.round.settled_before = output.wagers
         view.round.result_before, view.round.result = view.round.result, UNSET
 
 
-def _note_voided(view: TableState, output: outputs.Voided) -> None:
+def _apply_voided(view: TableState, output: outputs.Voided) -> None:
     if view.round is None:  # what was carried or held goes back: all of it as the table closes, else a bettor's
         view.standing = [] if output.reason == "closed" else view.standing
     else:
@@ -101,17 +101,16 @@ def _plain(result: Result) -> dict[str, Any]:
 
 
 OF_OUTPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
-    outputs.Burned: _note_burned,
-    outputs.Dealt: _note_dealt,
-    outputs.Emptied: _note_emptied,
-    outputs.Irregularity: _note_irregularity,
-    outputs.LastRound: _note_last_round,
-    outputs.Resolved: _note_resolved,
-    outputs.Reveal: _note_reveal,
-    outputs.Reversed: _note_reversed,
-    outputs.Settled: _note_settled,
-    outputs.ShoeOver: _note_shoe_over,
-    outputs.Voided: _note_voided,
-    Result: _note_result,
+    outputs.Burned: _apply_burned,
+    outputs.Dealt: _apply_dealt,
+    outputs.Emptied: _apply_emptied,
+    outputs.Irregularity: _apply_irregularity,
+    outputs.LastRound: _apply_last_round,
+    outputs.Resolved: _apply_resolved,
+    outputs.Reveal: _apply_reveal,
+    outputs.Reversed: _apply_reversed,
+    outputs.Settled: _apply_settled,
+    outputs.ShoeOver: _apply_shoe_over,
+    outputs.Voided: _apply_voided,
+    Result: _apply_result,
 }
-"""What an output changes; the prompt that ends an answer is noted last."""

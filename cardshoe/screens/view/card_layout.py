@@ -1,4 +1,4 @@
-"""Where the cards of a round lie, as the lines of the log tell it."""
+"""Places of a round's cards, from the log's lines."""
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
@@ -16,18 +16,15 @@ from regulations.events.vocabulary import Holder
 _POSITION: Final = attrgetter("position")
 
 Owner = tuple[Holder, int, int]
-"""Whose cards: who, the seat's number and the hand's, 0 for who has neither."""
 
 
 def owner_of(to: Holder, seat: int | UnsetType, hand: int | UnsetType) -> Owner:
-    """Whose cards they are."""
     if to != "seat" or seat is UNSET:
         return (to, 0, 0)
     return (to, seat, 1 if hand is UNSET else hand)
 
 
 def of_owner(cards: Sequence[LyingCard], owner: Owner) -> list[LyingCard]:
-    """An owner's cards, by position."""
     if owner[0] == "seat":
         found = [one for one in cards if one.to == "seat" and owner_of(one.to, one.seat, one.hand) == owner]
     else:
@@ -37,7 +34,6 @@ def of_owner(cards: Sequence[LyingCard], owner: Owner) -> list[LyingCard]:
 
 
 def at_place(cards: Sequence[LyingCard], dealt: Dealt | Emptied) -> LyingCard | None:
-    """The card that lies at an output's place."""
     owner = owner_of(dealt.to, dealt.seat, dealt.hand)
     for one in cards:
         if one.position == dealt.position and one.to == dealt.to and owner_of(one.to, one.seat, one.hand) == owner:
@@ -46,13 +42,11 @@ def at_place(cards: Sequence[LyingCard], dealt: Dealt | Emptied) -> LyingCard | 
 
 
 def empty(cards: list[LyingCard], emptied: Emptied) -> None:
-    """Takes away the card that a correction left without this place."""
     if (gone := at_place(cards, emptied)) is not None:
         cards.remove(gone)
 
 
 def lay(cards: list[LyingCard], dealt: Dealt) -> None:
-    """Lays a card, perhaps in place of another."""
     same = at_place(cards, dealt)
     if same is not None:
         same.card = dealt.card
@@ -61,7 +55,6 @@ def lay(cards: list[LyingCard], dealt: Dealt) -> None:
 
 
 def mark_entered(cards: Sequence[LyingCard], event: AnyInput, answer: Sequence[AnyOutput]) -> None:
-    """Marks the cards that an input laid."""
     if not isinstance(event, CardDrawn):
         return
     for output in answer:
@@ -70,7 +63,7 @@ def mark_entered(cards: Sequence[LyingCard], event: AnyInput, answer: Sequence[A
 
 
 def corrected_order(left: list[Card | None], event: Resolve) -> None:
-    """The round's cards in their order as two persons have named them."""
+    """The round's cards in the order named by two people."""
     entries = [one for one in event.cards or () if isinstance(one, Amendment)]
     for one in sorted(entries, key=lambda one: one.index or one.after or 0, reverse=True):
         if one.after is not UNSET:
@@ -83,12 +76,10 @@ def corrected_order(left: list[Card | None], event: Resolve) -> None:
 
 
 def open_at(cards: Sequence[LyingCard]) -> dict[tuple[Owner, int], Card | None]:
-    """By place: the card that lies there, ``None`` if it lies face down."""
     return {(owner_of(one.to, one.seat, one.hand), one.position): one.card for one in cards}
 
 
 def mark_changed(cards: Sequence[LyingCard], before: Mapping[tuple[Owner, int], Card | None], event: Resolve) -> None:
-    """Mark the places where a correction changed the card; their numbers end unless it only renamed cards."""
     entries = [one for one in event.cards or () if isinstance(one, Amendment)]
     moves = any(one.index is UNSET or one.card is UNSET for one in entries)
     for one in cards:
@@ -99,14 +90,12 @@ def mark_changed(cards: Sequence[LyingCard], before: Mapping[tuple[Owner, int], 
 
 
 def number(cards: Sequence[LyingCard], answer: Sequence[AnyOutput], which: int) -> None:
-    """Give the card that an input laid its number among the round's cards; 0: it has none."""
     laid = [output for output in answer if isinstance(output, Dealt)]
     if which and len(laid) == 1 and (one := at_place(cards, laid[0])) is not None:
         one.number = which
 
 
 def turn(cards: Sequence[LyingCard], reveal: Reveal) -> None:
-    """Turns the owner's cards that lie face down, in their order."""
     hand = of_owner(cards, owner_of(reveal.who, reveal.seat, reveal.hand))
     hidden = [one for one in hand if one.card is None]
     for one, card in zip(hidden if len(hidden) == len(reveal.cards) else hand, reveal.cards, strict=False):
@@ -114,14 +103,14 @@ def turn(cards: Sequence[LyingCard], reveal: Reveal) -> None:
 
 
 def split(cards: Sequence[LyingCard], seat: int, hand: int) -> None:
-    """The second card of a hand becomes the first of the seat's next one (56/2004 art. 16.º)."""
+    """The second card becomes the first of the seat's next hand (56/2004 art. 16.º)."""
     numbers = [1 if one.hand is UNSET else one.hand for one in cards if one.seat == seat]
     for one in of_owner(cards, ("seat", seat, hand))[1:2]:
         one.hand, one.position = 1 + max(numbers), 1
 
 
 def show_result(cards: list[LyingCard], result: Result) -> None:
-    """A result names every card of every hand: they lie so, whatever was told before."""
+    """A result names every card, and overrides earlier lines."""
     for to, held, seat, hand, *_ in result.shown():
         there = of_owner(cards, (to, seat, hand))
         for one, card in zip(there, held, strict=False):
@@ -132,6 +121,5 @@ def show_result(cards: list[LyingCard], result: Result) -> None:
 
 
 def take_away(cards: list[LyingCard], gone: Sequence[LyingCard]) -> None:
-    """These cards lie there no longer."""
     if gone:
         cards[:] = [one for one in cards if not any(one is other for other in gone)]

@@ -1,4 +1,4 @@
-"""The devices of a table, as its log tells of them."""
+"""A table's devices, from its log."""
 
 from msgspec import UNSET
 
@@ -9,14 +9,10 @@ from regulations.events.line import DeviceReport
 from regulations.events.origins import origin_of
 
 WHO = ("maker", "model", "serial", "firmware")
-"""What a device says of itself, and a judge of it."""
 
 
-def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
-    """Notes what an input tells of a device.
-
-    The same code from another origin is another fault.
-    """
+def apply_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
+    """Apply an input about a device. The same code of another origin is another fault."""
     if not isinstance(event, DeviceReport) or event.device is UNSET:
         return
     device = devices.setdefault(event.device, DeviceView())

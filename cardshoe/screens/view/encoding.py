@@ -1,4 +1,4 @@
-"""A view as bytes, made once for all viewers."""
+"""Views as bytes, made once for all viewers."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -11,9 +11,7 @@ from cardshoe.screens.view.view import TableView
 from regulations.events.outputs import Next
 
 IN_THE_PROMPT: Final = ("prompt", "seq", "at", "phase")
-"""What the last line tells: it is the prompt, which decides the others."""
 COMPARED: Final = ("profile", "shoe", "round", "last")
-"""The parts of a view of which a change holds only the members that differ."""
 _FIELDS: Final[dict[type, dict[str, tuple[Any, msgspec.json.Decoder[Any]]]]] = {
     kind: {one.name: (one, msgspec.json.Decoder(one.type)) for one in msgspec.structs.fields(kind)}
     for kind in (TableView, Profile, ShoeView, RoundView)
@@ -25,8 +23,6 @@ _views: Final = msgspec.json.Decoder(TableView)
 
 
 class EncodedView(NamedTuple):
-    """A view as bytes."""
-
     seq: int
     now: bytes
     ended: bytes
@@ -41,9 +37,9 @@ class EncodedView(NamedTuple):
         return _views.decode(self.whole)
 
     def changes(self, before: "EncodedView") -> bytes:
-        """Return what `change` needs to make this view of an earlier one, as JSON.
+        """The change from an earlier view, as JSON.
 
-        Changed members only, ``null`` for a default; items appended to an array are under its name with ``+``.
+        Changed members only; ``null``: default; ``NAME+``: appended items.
         """
         was, now = (_split(one.now) | _split(one.ended) for one in (before, self))
         has_ended = now["last"] != was["last"]
@@ -74,10 +70,10 @@ def _changed(was: Mapping[str, bytes], now: Mapping[str, bytes]) -> dict[str, An
 
 
 def change(view: TableView, changes: bytes, line: bytes) -> None:
-    """Makes a later view of one.
+    """Apply a change to a view.
 
     Raises:
-        msgspec.MsgspecError: that is not what changed in this view, or the line is no prompt.
+        msgspec.MsgspecError: not a change of this view, or the line is no prompt.
     """
     changed, prompt = _split(changes), _prompts.decode(line)
     if "last" in changed:
@@ -101,7 +97,7 @@ def _change(part: Struct, changed: Mapping[str, bytes]) -> None:
 
 
 class ViewEncoder:
-    """Encodes the views of one table, in their order."""
+    """Encodes the views of one table, in order."""
 
     def __init__(self) -> None:
         self._last: RoundView | None = None
@@ -110,7 +106,7 @@ class ViewEncoder:
         self._ended = b'{"last":null,"results":[]}'
 
     def encode(self, view: TableView) -> EncodedView:
-        """Encodes a view."""
+        """Encode a view."""
         newest = view.results[-1] if view.results else None
         if newest is not self._newest or view.last is not self._last:
             self._add(view.results)

@@ -1,4 +1,4 @@
-"""A view folded from the entries of a log as they are stored or sent."""
+"""A view folded from stored or sent entries."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,42 +20,25 @@ _names: Final = msgspec.json.Decoder(_Named)
 
 
 class LineFold:
-    """Folds inputs with their answers into a view, one after the other.
-
-    Args:
-        view: goes on from where it stands.
-
-    Attributes:
-        view: the view after the last input.
-    """
+    """Folds entries into ``view``, in order."""
 
     def __init__(self, view: TableView) -> None:
         self.view: Final = view
         self._decoder = None if view.profile is None else output_decoder(SHEETS[view.profile.game].result)
 
     def take(self, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
-        """Take the next entry into the view; see `read`.
-
-        Returns:
-            The input with its answers; ``None``: not an input, nothing changed.
-        """
+        """Fold the next entry, see `read`; ``None``: not an input."""
         said = self.read(lines)
         if said is not None:
             self.view.take(*said)
         return said
 
     def read(self, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
-        """Decode the next entry; the view does not change.
-
-        Args:
-            lines: of an input and its answers, without the line feeds; any other entry of a journal changes nothing.
-
-        Returns:
-            The input with its answers; ``None``: it is no input.
+        """Decode an entry without changing the view; ``None``: not an input.
 
         Raises:
-            MalformedLine: it is said to be an input, and is none.
-            msgspec.MsgspecError: a line is none of a log.
+            MalformedLine: a malformed input.
+            msgspec.MsgspecError: not a line of a log.
         """
         if _names.decode(lines[0]).event not in INPUTS:
             return None

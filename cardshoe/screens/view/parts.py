@@ -1,4 +1,4 @@
-"""The parts of a table's view: plain data, which can be stored as JSON and read back."""
+"""Parts of a view: plain data, storable as JSON."""
 
 from typing import Any
 
@@ -22,12 +22,6 @@ from regulations.events.vocabulary import (
 
 
 class Profile(Struct, kw_only=True, omit_defaults=True):
-    """The profile of the table.
-
-    Attributes:
-        decks: decks of 52 cards.
-    """
-
     table_id: str
     game: Game
     decks: int
@@ -38,10 +32,10 @@ class Profile(Struct, kw_only=True, omit_defaults=True):
 
 
 class ShoeView(Struct, kw_only=True, omit_defaults=True):
-    """The shoe game; never what is left in the shoe.
+    """The shoe game; never its remaining cards.
 
     Attributes:
-        number: of the shoe game in this log, from 1; 0 before the first stack is prepared.
+        number: in this log, from 1; 0: no stack yet.
     """
 
     number: int = 0
@@ -59,11 +53,7 @@ class ShoeView(Struct, kw_only=True, omit_defaults=True):
 
 
 class WagerView(Struct, kw_only=True, omit_defaults=True):
-    """A wager of the round.
-
-    Attributes:
-        seat: from 1.
-    """
+    """A wager; ``seat`` from 1."""
 
     seat: int
     bet: Bet
@@ -78,10 +68,10 @@ class LyingCard(Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         position: in the hand, from 1.
-        card: ``None`` while it lies face down.
-        unseen: whether nothing has read it, so that who turns it must name it.
-        number: of the round's cards in the order in which they left, from 1; unset where a correction moved cards.
-        was: what the last correction changed: the card that lay open here before, ``None`` if none did.
+        card: ``None``: face down.
+        unseen: not read; a person must name it.
+        number: in drawing order, from 1; unset after moves by a correction.
+        was: open card before the last correction; ``None``: none.
     """
 
     to: Holder
@@ -96,15 +86,13 @@ class LyingCard(Struct, kw_only=True, omit_defaults=True):
 
 
 class BurnedCard(Struct, kw_only=True, omit_defaults=True):
-    """A card out of play; ``card`` is ``None`` if it lies face down."""
+    """A card out of play; ``card`` ``None``: face down."""
 
     card: Card | None
     why: BurnReason
 
 
 class DecisionView(Struct, kw_only=True, omit_defaults=True):
-    """A bettor's decision; the fields are those of the event ``decision``."""
-
     seat: int
     action: DecisionAction
     hand: int = 1
@@ -114,7 +102,7 @@ class DecisionView(Struct, kw_only=True, omit_defaults=True):
 
     @classmethod
     def of(cls, event: Decision) -> "DecisionView":
-        """As the log has it."""
+        """From the event."""
         return cls(
             seat=event.seat,
             action=event.action,
@@ -132,7 +120,7 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
         number: in this log, from 1.
         seq: number of its first line.
         began_at: RFC 3339, UTC.
-        left: all cards that left the equipment in the round, in their order, as far as they were told; a correction
+        left: all cards that left the equipment in the round, in order, as far as reported; a correction
             names them by their numbers here, from 1. ``None`` for one that is not to be seen.
         corrected: whether two persons have corrected its cards. Which places are empty then no line says: where cards
             that were never laid are said never to have left, one too many or too few may be shown until the result.
@@ -173,11 +161,11 @@ class RoundOutcome(Struct, kw_only=True, omit_defaults=True):
 
 
 class IrregularityView(Struct, kw_only=True, omit_defaults=True):
-    """An irregularity that is open.
+    """An open irregularity.
 
     Attributes:
-        at: when, RFC 3339, UTC.
-        number: the card's among those that left in the round, from 1; 0 if no card of a round opened it.
+        at: RFC 3339, UTC.
+        number: of the card in the round, from 1; 0: none.
         position: in the hand, from 1.
     """
 
@@ -198,12 +186,11 @@ class IrregularityView(Struct, kw_only=True, omit_defaults=True):
 
 
 class FaultView(Struct, kw_only=True, omit_defaults=True):
-    """A fault that is not over.
+    """An open fault.
 
     Attributes:
-        at: since when, RFC 3339, UTC.
-        frame_type: with ``not_understood``: of the last frame, hexadecimal; unset: the bytes make no frame.
-        frame_length: its bytes.
+        at: RFC 3339, UTC.
+        frame_type: of ``not_understood``, hexadecimal; unset: no frame.
     """
 
     code: int | str
@@ -214,11 +201,11 @@ class FaultView(Struct, kw_only=True, omit_defaults=True):
 
 
 class DeviceView(Struct, kw_only=True, omit_defaults=True):
-    """A device as the log tells of it.
+    """A device, from the log.
 
     Attributes:
         since: of `lost`, RFC 3339, UTC.
-        reads: whether it reads the cards that it deals (reading G19).
+        reads: reads the cards that it deals (reading G19).
     """
 
     lost: bool = False
@@ -233,7 +220,7 @@ class DeviceView(Struct, kw_only=True, omit_defaults=True):
 
 
 class WitnessView(Struct, kw_only=True, omit_defaults=True):
-    """A witness that lacks signatures: how many, since how many seconds when that was told, and when that was."""
+    """A witness that lacks signatures: number, age in seconds, time of the report."""
 
     notes: int
     seconds: int
@@ -241,7 +228,7 @@ class WitnessView(Struct, kw_only=True, omit_defaults=True):
 
 
 class ClockView(Struct, kw_only=True, omit_defaults=True):
-    """The last time that the clock was set: by how many seconds, and when that was told."""
+    """The last clock step: seconds, and time of the report."""
 
     seconds: float
     at: str = ""

@@ -1,4 +1,4 @@
-"""The content of a table's view, and how its rounds begin and end."""
+"""The content of a view; begin and end of its rounds."""
 
 from typing import Final, Literal
 
@@ -23,10 +23,8 @@ from regulations.events.line import Line
 from regulations.games.registry import SHEETS
 
 FORM: Final = 1
-"""The version of a view's form: of what is stored as one."""
 ROUNDS_KEPT: Final = 200
-"""Rounds of the shoe game of which the outcome is kept: a shoe of eight decks has some 80, and a view must not grow for
-ever where a shoe game never ends."""
+"""Outcomes kept: a shoe has some 80 rounds, but some shoe games never end."""
 Phase = Literal["preparing", "betting", "dealing", "deciding", "revealing", "paying", "irregular", "closed"]
 
 
@@ -73,7 +71,7 @@ class TableState(Struct, kw_only=True):
 
     @property
     def round_of_shoe(self) -> int:
-        """The number within the shoe game of the open round, or of the coming one while bets are open, from 1."""
+        """Number in the shoe game of the open or coming round, from 1."""
         if self.round is not None:
             return self.round.number - self.shoe.before
         last = max(self.shoe.before, 0 if self.last is None else self.last.number)
@@ -99,7 +97,6 @@ class TableState(Struct, kw_only=True):
         self.demonstration = False
 
     def close_round(self, closed: RoundView) -> None:
-        """No round is open any more."""
         self.round = None
         if closed.result is UNSET and closed.voided is UNSET:
             # No card of it ever left: it was none, and the next one has its number.
@@ -122,5 +119,4 @@ class TableState(Struct, kw_only=True):
 
 
 def time_of(line: Line) -> str:
-    """A line's time, RFC 3339, UTC; empty where it has none."""
     return "" if line.at is UNSET else line.at

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from cardshoe.screens.view import card_layout as places
 from cardshoe.screens.view.apply_inputs import OF_INPUTS
 from cardshoe.screens.view.apply_outputs import OF_OUTPUTS
-from cardshoe.screens.view.devices import note_device
+from cardshoe.screens.view.devices import apply_device
 from cardshoe.screens.view.parts import Profile
 from cardshoe.screens.view.state import Phase, TableState, time_of
 from regulations.events import inputs, outputs
@@ -35,22 +35,21 @@ PHASES: Final[dict[Do, Phase]] = {
 
 
 class TableView(TableState, kw_only=True):
-    """A table as the durable lines of its log leave it.
+    """A table as the durable lines of its log leave it; sealed cards stay sealed.
 
-    It contains only what the lines say: sealed cards stay sealed. Folding live, from the first line or from a stored
-    view gives the same.
+    Folding live, from the first line or from a stored view gives the same.
     """
 
     @property
     def table_id(self) -> str:
-        """The table's id; empty before the first line."""
+        """Empty before the first line."""
         return "" if self.profile is None else self.profile.table_id
 
     def take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
-        """Takes an input with its outputs, as they stand in the log.
+        """Apply an input with its outputs.
 
         Raises:
-            TypeError: the answer has no ``next``: these are no lines of one input.
+            TypeError: the answer has no ``next``.
         """
         prompt = answer[-1] if answer else None
         if not isinstance(prompt, outputs.Next):
@@ -59,7 +58,7 @@ class TableView(TableState, kw_only=True):
             self._open(event, prompt)
         elif not isinstance(answer[0], outputs.Refused):
             self._take(event, answer)
-        self._note_prompt(prompt)
+        self._apply_prompt(prompt)
 
     def _take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
         if event.round is not UNSET and (self.round is None or self.round.number != event.round):
@@ -68,7 +67,7 @@ class TableView(TableState, kw_only=True):
         left = 0 if self.round is None else len(self.round.left)
         open_before = {one.irregularity: one.number for one in self.irregularities}
         lay = places.open_at(self.round.cards) if is_correction and self.round is not None else {}
-        note_device(self.devices, event)
+        apply_device(self.devices, event)
         if (note := OF_INPUTS.get(type(event))) is not None:
             note(self, event)
         for output in answer:
@@ -77,10 +76,10 @@ class TableView(TableState, kw_only=True):
         if not self.irregularities:
             self.astray = []
         if self.round is None:
-            self._note_cause(event, open_before, 0)
+            self._apply_cause(event, open_before, 0)
             return
         came = len(self.round.left) if len(self.round.left) > left else 0
-        self._note_cause(event, open_before, came)
+        self._apply_cause(event, open_before, came)
         if came:
             places.mark_entered(self.round.cards, event, answer)
         if is_correction and isinstance(event, inputs.Resolve):
@@ -91,7 +90,7 @@ class TableView(TableState, kw_only=True):
             of = event.irregularity if isinstance(event, inputs.Resolve) else 0
             places.number(self.round.cards, answer, came or open_before.get(of, 0))
 
-    def _note_cause(self, event: AnyInput, before: Container[int], came: int) -> None:
+    def _apply_cause(self, event: AnyInput, before: Container[int], came: int) -> None:
         prompt = self.prompt
         for one in self.irregularities:
             if one.irregularity in before:
@@ -120,13 +119,12 @@ class TableView(TableState, kw_only=True):
         return any((one.irregularity, one.code) == (event.irregularity, "misdeal") for one in self.irregularities)
 
     def call_for(self, prompt: outputs.Next) -> None:
-        """Sets what a prompt alone decides."""
         self.prompt = prompt
         self.seq, self.at = self.seq if prompt.seq is UNSET else prompt.seq, time_of(prompt)
         is_between = prompt.do == "draw" and prompt.round is UNSET
         self.phase = "betting" if is_between else PHASES[prompt.do]
 
-    def _note_prompt(self, prompt: outputs.Next) -> None:
+    def _apply_prompt(self, prompt: outputs.Next) -> None:
         self.call_for(prompt)
         if prompt.do == "resolve" and prompt.actions is not UNSET:
             for one in self.irregularities:

@@ -1,4 +1,4 @@
-"""The wagers on the table: as the bets closed, with what decisions added."""
+"""Wagers on the table: closed bets and decisions."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,6 @@ from regulations.law.sheet import BetLaw, Sheet
 
 
 def put_down(standing: Sequence[WagerView], wagers: Iterable[Wager], bets: BetLaw) -> list[WagerView]:
-    """Return the wagers on the table once the bets are closed."""
     found = [] if bets.stand_in_tie else [msgspec.structs.replace(one) for one in standing]
     for wager in wagers:
         key = (wager.seat, wager.bet, wager.id)
@@ -26,7 +25,6 @@ def put_down(standing: Sequence[WagerView], wagers: Iterable[Wager], bets: BetLa
 
 
 def decide(wagers: list[WagerView], event: Decision, sheet: Sheet) -> None:
-    """Add a decision to the wagers."""
     choice, main = sheet.choice(event.action), sheet.bets.main
     mains = [one for one in wagers if (one.seat, one.hand, one.bet) == (event.seat, event.hand, main)]
     if choice.raises:
@@ -43,7 +41,6 @@ def decide(wagers: list[WagerView], event: Decision, sheet: Sheet) -> None:
 
 
 def raised(sheet: Sheet, wager: WagerView, decisions: Iterable[DecisionView]) -> int:
-    """How many of the decisions have doubled a wager."""
     if wager.bet != sheet.bets.main:
         return 0
     here = [one for one in decisions if (one.seat, one.hand) == (wager.seat, wager.hand)]
@@ -60,7 +57,6 @@ def _again(wagers: list[WagerView], event: Decision, bet: Bet) -> None:
 def left_standing(
     wagers: Sequence[WagerView], settled: Sequence[SettledWager], bets: BetLaw, outcome: object
 ) -> list[WagerView]:
-    """Return the wagers that stay on the table for the next round."""
     if bets.stand_in_tie:
         return [one for one in wagers if outcome == "tie" and one.bet in bets.stand_in_tie]
     carried = {(one.seat, one.bet, one.id, one.hand) for one in settled if one.is_carried}

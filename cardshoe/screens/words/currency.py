@@ -1,11 +1,10 @@
-"""Currencies of ISO 4217: how many digits a table's minor units have, and amounts as people write them."""
+"""Currencies of ISO 4217: digits and amounts."""
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
 MOP: Final = "MOP"
-"""The pataca: the currency of a table that names none."""
 _DIGITS: Final[dict[int, str]] = {
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
     2: (
@@ -17,7 +16,7 @@ _DIGITS: Final[dict[int, str]] = {
     ),
     3: "BHD IQD JOD KWD LYD OMR TND",
 }
-"""ISO 4217, list one, by the digits of the minor unit; funds and metals are no money of a table."""
+"""ISO 4217, list one, by digits; without funds and metals."""
 CODES: Final = {code: digits for digits, codes in _DIGITS.items() for code in codes.split()}
 _AMOUNT: Final = re.compile(r"(?P<whole>[0-9]{1,12})(?:\.(?P<rest>[0-9]*))?")
 
@@ -28,24 +27,19 @@ class BadAmount(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """A currency.
-
-    Attributes:
-        code: of ISO 4217, three letters.
-        digits: of its minor unit, 0 to 3.
-    """
+    """A currency; ``digits`` of the minor unit, 0 to 3."""
 
     code: str = MOP
     digits: int = CODES[MOP]
 
     def text(self, units: int, *, signed: bool = False) -> str:
-        """Minor units as an amount, without the code: ``1,234.50``."""
+        """Minor units as an amount without code: ``1,234.50``."""
         sign = "-" if units < 0 else "+" if signed and units > 0 else ""
         whole, rest = divmod(abs(units), 10**self.digits)
         return f"{sign}{whole:,}" + (f".{rest:0{self.digits}d}" if self.digits else "")
 
     def units(self, amount: str) -> int:
-        """The minor units of an amount as people type it: ``50``, ``50.5``, ``50.50``.
+        """Minor units of a typed amount: ``50``, ``50.5``, ``50.50``.
 
         Raises:
             BadAmount: not a number, or too many decimals.
@@ -61,18 +55,15 @@ class Currency:
 
     @property
     def example(self) -> str:
-        """An amount as it may be typed."""
+        """A sample amount."""
         return "50." + "50"[: self.digits].ljust(self.digits, "0") if self.digits else "50"
 
 
 def currency(code: str) -> Currency:
-    """The currency of a code.
-
-    Args:
-        code: of ISO 4217, three capital letters.
+    """A currency by its code.
 
     Raises:
-        ValueError: there is none.
+        ValueError: unknown.
     """
     if code not in CODES:
         raise ValueError(f"{code!r} is no currency of ISO 4217; it has three capital letters, such as MOP, HKD, EUR")

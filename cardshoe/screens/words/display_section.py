@@ -1,4 +1,4 @@
-"""``[display]`` of a configuration: where pages and interface listen, and what they show."""
+"""``[display]``: where pages listen, and their content."""
 
 import ipaddress
 from collections.abc import Iterator
@@ -14,19 +14,12 @@ Language = Literal["zh-Hant", "pt", "en"]
 PageName = Literal["board", "croupier", "rounds", "pit", "technician"]
 PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 LANGUAGE_NAMES: Final[dict[Language, str]] = {"zh-Hant": "中文", "pt": "Português", "en": "English"}
-"""Each language by its own name."""
 LABEL_MAX: Final = 4
-"""Characters of a seat's label: as many as its circle has room for."""
 LANGUAGES_MAX: Final = 2
-"""As many as a page has room for, one above the other."""
 
 
 class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[display]``: pages and interface of the table.
-
-    Attributes:
-        seat_labels: as the casino labels the seats, in their order; empty: by their numbers.
-    """
+    """``[display]``: pages and interface; ``seat_labels`` empty: numbers."""
 
     listen: str = "127.0.0.1:8443"
     tls: TlsFiles | None = None
@@ -38,11 +31,6 @@ class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def host_port(listen: str) -> tuple[str, int]:
-    """The two parts of HOST:PORT.
-
-    Raises:
-        ValueError: it is not of that form, or the host is no address.
-    """
     parts = urlsplit(f"//{listen}")
     if parts.hostname is None or parts.port is None or parts.netloc != listen or "@" in listen:
         raise ValueError(f"{listen!r} is not of the form HOST:PORT, such as 127.0.0.1:8443")
@@ -51,7 +39,6 @@ def host_port(listen: str) -> tuple[str, int]:
 
 
 def faults_of_display(section: DisplaySection) -> Iterator[ConfigMistake]:
-    """Faults of the section, besides its form."""
     try:
         host, _ = host_port(section.listen)
     except ValueError as error:

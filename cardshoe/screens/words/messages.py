@@ -1,4 +1,4 @@
-"""The English messages behind the names of the log; translations go by them. Journals hold the names alone."""
+"""English messages behind the log's names; journals hold names alone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
@@ -20,8 +20,6 @@ from regulations.law.sheet import Sheet
 
 
 class _Declared(Mapping[str, str]):
-    """Words that the sheets of all games declare, by name; a name that several declare has one word."""
-
     def __init__(self, declared: Callable[[Sheet], Iterable[tuple[str, str]]]) -> None:
         self._declared: Final = declared
 
@@ -84,7 +82,6 @@ VERDICTS: Final[dict[str, str]] = {
     "banker": "Banker wins, %(n)s",
     "tie": "Tie, %(n)s",
 }
-"""By the outcome of a round of baccarat, with the points that won."""
 MARKS: Final[dict[str, str]] = {"natural": "Natural", "player_pair": "Player pair", "banker_pair": "Banker pair"}
 REMEDIES: Final[dict[IrregularityCode, str]] = {
     "card_not_due": "Stop dealing. Compare the card with the layout.",
@@ -107,7 +104,6 @@ REMEDIES: Final[dict[IrregularityCode, str]] = {
     "dispute": "Leave cards and wagers as they are until a supervisor has decided.",
     "card_by_hand": "Check whether the card left the device or was entered by mistake.",
 }
-"""The croupier's first steps, before an option is chosen."""
 WAYS_OUT: Final[dict[ResolutionAction, str]] = {
     "burn": "Burn the card",
     "enter_bets": "Enter bets placed earlier",
@@ -179,7 +175,6 @@ STRUCK: Final[dict[str, str]] = {
     "undue": "left when none was due",
 }
 WORDS_MAX: Final = 200
-"""Characters of a reason that is given in words; a log line holds more."""
 REASONS: Final[dict[str, dict[str, str]]] = {
     "bets": {
         "stake_entered_wrongly": "A stake was entered wrongly",
@@ -215,13 +210,11 @@ REASONS: Final[dict[str, dict[str, str]]] = {
         "other": "Something else",
     },
 }
-"""Why something is done, by what is done: the name goes into the journal, never a translated text."""
+"""Reasons by act; the name is journalled, never a translated text."""
 REASON_TEXTS: Final[dict[str, str]] = {
     name: text for texts in (*REASONS.values(), dict[str, str](IRREGULARITIES.items())) for name, text in texts.items()
 }
-"""The reason of an act, by its name in the log; other reasons are texts."""
 DONE: Final[dict[str, str]] = dict([*WAYS_OUT.items(), *GROUNDS.items(), ("bets_corrected", "Bets corrected")])
-"""The act, by its name in the log."""
 SURVEILLANCE_MARKS: Final[dict[Mark, str]] = {
     "late_name": "Named after the result",
     "by_hand": "Entered beside a working reader",
@@ -229,12 +222,10 @@ SURVEILLANCE_MARKS: Final[dict[Mark, str]] = {
     "late_bets": "Bets entered after the first card",
     "late_decision": "Decision entered after its card",
 }
-"""The check left to surveillance, by the mark of a resolution."""
 RESULTS: Final[dict[str, str]] = {
     **{one: BETS[one] for one in ("player", "banker", "tie")},
     **dict(OUTCOMES.items()),
 }
-"""The results by which rounds are found: of a whole round, or of a hand."""
 BURNED: Final = "Burned"
 REFUSALS: Final[dict[RefusalCode, str]] = {
     "not_now": "Not allowed now",
@@ -283,7 +274,6 @@ OFFERED: Final = (
     "Call the supervisor",
     "Hold for a dispute",
 )
-"""What stands on buttons (`cardshoe/screens/felt/action_buttons.py`)."""
 ROUND_ACTS: Final[dict[str, str]] = {
     "void": "Void rounds",
     "correction": "Corrections",
@@ -291,7 +281,6 @@ ROUND_ACTS: Final[dict[str, str]] = {
     "override": "Overrides",
     "dispute": "Disputes",
 }
-"""Acts in place of the equipment or the rule, by kind (`cardshoe.screens.rounds.acts`), and disputes."""
 ROUND_MARKS: Final = {
     "counts": "rounds that count",
     "void": "Void",
@@ -311,7 +300,6 @@ ROUND_FILTERS: Final = {
     "act": "Act",
     "mark": "State",
 }
-"""The filters of the search for rounds."""
 BAD_ROUND: Final = "Write the number of a round with digits."
 BAD_TIME: Final = "Write a time as 2026-11-24T21:30, the earlier one first."
 BAD_NAME: Final = "A filter has at most 200 characters."
@@ -332,7 +320,6 @@ RUNGS: Final[dict[str, str]] = {
     "faulty": "Fault",
     "working": "Reads cards",
 }
-"""Rungs of a device (`cardshoe.screens.felt.pit`)."""
 LINK_STAGES: Final[dict[str, str]] = {
     "disconnected": "disconnected",
     "connected": "Connected",
@@ -360,7 +347,6 @@ PAGE_NAMES: Final[dict[str, str]] = {
     "pit": "Supervisor",
     "technician": "Technician",
 }
-"""The pages of a table, by their paths."""
 ROUNDS: Final = PAGE_NAMES["rounds"]
 SIGN_IN: Final = "Sign in"
 NO_ANSWER: Final = "The table does not answer"
@@ -424,16 +410,14 @@ ALL: Final = (
     *REFUSALS.values(),
     *OFFERED,
 )
-"""Each message that a name of the log may lead to, but for those of games; the others are in the templates."""
 
 
 def every_message() -> set[str]:
-    """Each message that a name of the log may lead to, with those that the games declare."""
+    """All messages that log names may lead to, the games' included."""
     return {*ALL, *(says for sheet in SHEETS.values() for says in sheet.messages)}
 
 
 def act_of(prompt: Next) -> str:
-    """The croupier's next act, in large words; `seat` and `n` are places in it."""
     to: Holder = prompt.to or "seat"
     match prompt.do:
         case "draw":

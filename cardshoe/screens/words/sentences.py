@@ -1,4 +1,4 @@
-"""The law's own sentences in the languages of the pages."""
+"""The law's sentences in the pages' languages."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,7 +8,6 @@ from cardshoe.screens.words import messages
 from regulations.events.vocabulary import Bet, Holder
 
 Say = Callable[..., str]
-"""A message in one language, ``say(message, **values)``; one that is not translated comes back as it is."""
 
 FOUND: Final = (
     "%(n)s before this one",
@@ -26,7 +25,6 @@ FOUND: Final = (
     "%(n)s bytes without a frame",
     "type %(type)s, %(n)s bytes",
 )
-"""What guards found that opened an irregularity."""
 DUTIES: Final = (
     "a challenge adds as much as the ante",
     "a doubled wager is twice the first",
@@ -40,14 +38,12 @@ DUTIES: Final = (
     "of several bettors the highest wager decides; of equal ones the bettor who sits there",
     "on each side the seated bettor with the highest wager may look; the cards stay on the table",
 )
-"""What persons see to with an act."""
 _WAYS: Final = ("kept", "withdrawn", "altered", "moved to the other side")
 _OR, _BURNED, _A_SEAT = "%(one)s or %(other)s", "the burned cards", "a seat"
 ALL: Final = (*FOUND, *DUTIES, *_WAYS, _OR, _BURNED, _A_SEAT)
-"""The messages of this module; what rows say is the law's."""
 
 LONGEST: Final = 500
-"""Signs of a sentence of the law; what is longer a person wrote, or a hostile table, and may be made to take hours."""
+"""Limit of translated sentences: a hostile one could take hours."""
 _PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+))?(?:, hand (\d+))?(?:, card (\d+))?"
 _HOLES: Final = {
     "n": r"\d+",
@@ -62,12 +58,7 @@ _HOLES: Final = {
 
 
 def spoken(text: str, say: Say) -> str:
-    """A sentence of the law in another language.
-
-    Returns:
-        The sentence. What a guard found is left out where it is not known; all of it is as it was, where nothing is,
-        or where it is longer than any sentence of the law.
-    """
+    """Translate a sentence of the law; unknown or too long ones stay."""
     if len(text) > LONGEST:
         return text
     for head, found in _divided(text):
@@ -79,11 +70,7 @@ def spoken(text: str, say: Say) -> str:
 
 
 def place_in(text: str) -> tuple[Holder, int, int, int] | None:
-    """The place that a sentence of the law ends with: owner, seat and hand, 0 if it has none, the card from 1.
-
-    Returns:
-        ``None``: it names no card at a place.
-    """
+    """The place at a sentence's end: owner, seat and hand (0: none), card from 1; ``None``: none."""
     found = re.search(f"(?:^|[ ,]){_PLACE}$", text) if len(text) <= LONGEST else None
     if found is None or found[4] is None:
         return None

@@ -1,4 +1,4 @@
-"""The texts of the pages, in one or two languages at once."""
+"""The texts of the pages, in one or two languages."""
 
 import gettext
 from collections.abc import Mapping, Sequence
@@ -12,18 +12,12 @@ from cardshoe.screens.words.display_section import Language
 from cardshoe.screens.words.sentences import Say, spoken
 
 FOLDERS: Final[dict[Language, str]] = {"zh-Hant": "zh_Hant", "pt": "pt", "en": "en"}
-"""The folders of the translations; English is what the pages are written in."""
 Catalogue = tuple[str, str]
-"""Where translations are: the package with the folder `locale`, and their domain."""
 DISPLAY: Final[Catalogue] = ("cardshoe.screens", "display")
 
 
 class Words:
-    """The words of a page.
-
-    Args:
-        seats: the labels of the seats, in their order; empty: they have their numbers.
-    """
+    """The words of a page; ``seats`` empty: numbered."""
 
     def __init__(
         self,
@@ -48,7 +42,7 @@ class Words:
         return _marked([(language, one.gettext(message) % said) for language, one in self._all])
 
     def seat(self, number: object) -> str:
-        """The label of a seat; of a bettor on it, as ``3.2`` or ``3·2``, with what follows the number."""
+        """The label of a seat, or of a bettor (``3.2``, ``3·2``)."""
         text = str(number)
         digits = text[: len(text) - len(text.lstrip("0123456789"))]
         return self._seats.get(digits, digits) + text[len(digits) :]
@@ -57,12 +51,12 @@ class Words:
         return {**values, "seat": self.seat(values["seat"])} if "seat" in values else values
 
     def article(self, text: str) -> Markup:
-        """An article in each language: a reading has a name of its own, a law's number is the same in all."""
+        """An article in each language; readings have their own names."""
         _, _, reading = text.partition("reading ")
         return self("reading %(n)s", n=reading) if text == f"reading {reading}" else escape(page_text(text))
 
     def law(self, text: str) -> Markup:
-        """A sentence of the law, such as an irregularity's detail, in each language."""
+        """A sentence of the law in each language."""
         said = self.law_in_each(text)
         return _marked([("en" if one == text else language, one) for language, one in said.items()])
 

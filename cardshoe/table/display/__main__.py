@@ -1,4 +1,4 @@
-"""A display as a child process: settings on standard input, listening socket as a descriptor."""
+"""A display as a child process: settings and listening socket are inherited."""
 
 import socket
 import sys
@@ -9,7 +9,7 @@ from cardshoe.table.display.settings import DisplaySettings
 
 
 def main() -> None:
-    """Serves until whoever started it has closed standard input, or has gone."""
+    """Serve until standard input is closed."""
     log_plainly("%(message)s")
     settings = DisplaySettings.read(sys.stdin.buffer.readline())
     listening = socket.socket(fileno=int(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""The routes of a display: pages, `/api/v1`, health and figures (`docs/display.md`)."""
+"""Routes of a display: pages, `/api/v1`, health, figures (`docs/display.md`)."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -41,16 +41,11 @@ from cardshoe.table.display.sheets import Sheets, Visitor
 from cardshoe.table.display.technician_page import TechnicianPage
 
 PULSE_NEW_S: Final = 0.05
-"""Seconds for which a sign of life is the same for all."""
 Answer = Callable[[Request], Awaitable[Response]]
 
 
 class CurrentTable(Struct, frozen=True, kw_only=True):
-    """The table after a line.
-
-    Attributes:
-        current: whether the table reported in the last two seconds.
-    """
+    """The table after a line; ``current``: reported in the last two seconds."""
 
     log: str
     seq: int
@@ -59,8 +54,6 @@ class CurrentTable(Struct, frozen=True, kw_only=True):
 
 
 class CurrentOptions(Struct, frozen=True, kw_only=True):
-    """The allowed inputs after a line; `log`, `seq` and `current` as in `CurrentTable`."""
-
     log: str
     seq: int
     current: bool
@@ -68,16 +61,12 @@ class CurrentOptions(Struct, frozen=True, kw_only=True):
 
 
 class Version(Struct, frozen=True, kw_only=True):
-    """Which programs are at work."""
-
     version: str
     build: str
     table: str
 
 
 class Display:
-    """All answers of a display."""
-
     def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
         self._settings: Final = settings
         self._feed: Final = feed

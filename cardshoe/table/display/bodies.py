@@ -1,4 +1,4 @@
-"""Bodies of the requests and answers by which persons say something."""
+"""Bodies of people's requests, and of the answers."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -11,7 +11,7 @@ from regulations.events.vocabulary import Role
 
 
 class SessionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A person's sign-in, at the shared or the own screen."""
+    """A sign-in, at the shared or the person's own screen."""
 
     id: Id
     pin: Secret
@@ -19,7 +19,7 @@ class SessionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class EnrolmentRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first supervisor: an id, the one-time code that the table made, and a PIN."""
+    """The first supervisor: id, one-time code, and PIN."""
 
     id: Id
     code: Secret
@@ -34,24 +34,20 @@ class ActRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ProposalRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An input of two persons, without ``by``."""
+    """An input of two people, without ``by``."""
 
     input: dict[str, Any]
 
 
 class ApprovalRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who approves, with the PIN."""
+    """The second person, with PIN."""
 
     id: Id
     pin: Secret
 
 
 class SessionInfo(Struct, frozen=True, kw_only=True):
-    """A session.
-
-    Attributes:
-        idle_s: seconds of silence that end it; ``None``: none do.
-    """
+    """A session; ``idle_s`` ``None``: no limit of silence."""
 
     id: str
     role: Role
@@ -61,40 +57,33 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
 
 
 class InputAccepted(Struct, frozen=True, kw_only=True):
-    """The result of an input."""
-
     seq: int
     input: Raw
     lines: Sequence[Raw]
 
 
 class ActionResult(Struct, frozen=True, kw_only=True):
-    """By device: ``None`` where it was sent, else why not."""
+    """By device: ``None``: sent, else why not."""
 
     devices: dict[str, str | None]
 
 
 class EnrolmentResult(Struct, frozen=True, kw_only=True):
-    """Who was added."""
-
     id: str
 
 
 class SecondPerson(Struct, frozen=True, kw_only=True):
-    """The roles that can approve: one of these roles, of which ``role`` is the one to ask for."""
-
     role: Role
     roles: Sequence[Role]
 
 
 class ProposalWaiting(Struct, frozen=True, kw_only=True):
-    """A proposal: its id, for how many seconds it waits, what was proposed, and whom it needs.
+    """A waiting proposal.
 
     Attributes:
-        before: the round as it is; ``None``: no round is concerned.
-        after: the round as it would be, from the open cards alone.
-        partial: whether more follows once a card that lies face down is opened.
-        changes: the difference as HTML list items, for a page of this display.
+        after: from the open cards alone.
+        partial: more follows once a face-down card is opened.
+        changes: HTML list items.
     """
 
     id: str
@@ -108,11 +97,11 @@ class ProposalWaiting(Struct, frozen=True, kw_only=True):
 
 
 class ApprovalAwaited(Struct, frozen=True, kw_only=True):
-    """A proposal that waits for its second person, for the supervisor's page.
+    """A waiting proposal for the supervisor's page.
 
     Attributes:
-        at: since when, RFC 3339, UTC.
-        ends_s: when it expires, on the monotonic clock.
+        at: since, RFC 3339, UTC.
+        ends_s: expiry, monotonic.
     """
 
     proposal: str

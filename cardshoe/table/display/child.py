@@ -1,4 +1,4 @@
-"""The display as a child of the process that runs the table."""
+"""The display as a child of the table's process."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from cardshoe.table.live.child import Child
 class DisplayChild(Child):
     """A display beside a table, while a ``with`` block runs.
 
-    The parent owns the listening socket, so clients wait during a restart instead of being refused.
+    The parent owns the listening socket: clients wait during a restart.
 
     Raises:
         Stop: the port is taken, or the certificates cannot be used.
@@ -23,7 +23,7 @@ class DisplayChild(Child):
 
     @property
     def addresses(self) -> list[str]:
-        """Where the pages are, for a person."""
+        """Addresses of the pages, for a person."""
         return [f"{self.home}{page}" for page in self._settings.section.pages]
 
     @property

@@ -1,4 +1,4 @@
-"""Wagers that a croupier has entered and not sent yet."""
+"""Wagers that a croupier has entered and not yet sent."""
 
 from typing import Annotated, Final
 
@@ -11,12 +11,9 @@ from regulations.events.vocabulary import Bet
 Seat = Annotated[int, Meta(ge=1, le=99)]
 SEATS_MAX: Final = 99
 WAGERS_MAX: Final = 512
-"""Wagers of a draft; a full table of three-card baccarat has fewer."""
 
 
 class DraftWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A wager as it is entered: ``stake`` in minor units, absent where stakes are not recorded."""
-
     seat: Seat
     bet: Bet
     id: Annotated[int, Meta(ge=1, le=99)] = 1
@@ -24,19 +21,13 @@ class DraftWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The wagers entered for one round."""
-
     key: Annotated[str, Meta(max_length=128)]
     seats: Annotated[list[Seat], Meta(max_length=SEATS_MAX)] = []
     wagers: Annotated[list[DraftWager], Meta(max_length=WAGERS_MAX)] = []
 
 
 class Drafts:
-    """The newest draft of a table; a reload of a page continues with it.
-
-    Attributes:
-        now: the draft; ``None`` before the first and once it is sent.
-    """
+    """The newest draft of a table; survives a page reload."""
 
     def __init__(self) -> None:
         self.now: Draft | None = None
@@ -46,7 +37,7 @@ class Drafts:
         return self.now if self.now is not None and self.now.key == key else None
 
     def unsent(self, view: TableView) -> Draft | None:
-        """The wagers that were entered for a round which a card began without them, or ``None``."""
+        """Entered wagers of a round that a card began without them; ``None``: none."""
         now = view.round
         if now is None or now.bets_closed or not now.left:
             return None

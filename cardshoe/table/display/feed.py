@@ -1,4 +1,4 @@
-"""A display's link to its table: one connection to the live socket, shared by all viewers."""
+"""A display's link to its table, shared by all viewers."""
 
 import asyncio
 import contextlib
@@ -19,20 +19,13 @@ from cardshoe.table.live.session import LiveError
 logger: Final = logging.getLogger(__name__)
 
 KEPT_LINES: Final = 4096
-"""Lines kept for clients that reconnect: ten minutes of play."""
 WAITING_LINES: Final = 2048
-"""Lines that may wait for one client; a slower one is disconnected."""
 PULSE_S: Final = 1.0
-"""Seconds between signs of life, of table and server."""
 AGAIN_S: Final = 0.5
-"""Seconds until a table that was not there is looked for again."""
 Line = tuple[int, bytes]
-"""A durable line: its number, and the event as which it goes to all clients."""
 
 
 class Listener:
-    """One client that gets each line."""
-
     def __init__(self) -> None:
         self._waiting: list[Line] = []
         self._some: Final = asyncio.Event()
@@ -40,7 +33,7 @@ class Listener:
         self.is_cut_off = False
 
     def tell(self, lines: Sequence[Line]) -> None:
-        """Has lines wait."""
+        """Queue lines."""
         if len(self._waiting) + len(lines) > WAITING_LINES:
             self.is_cut_off = True
         if not self.is_cut_off:
@@ -48,15 +41,15 @@ class Listener:
         self._some.set()
 
     def end(self) -> None:
-        """The log is another one now, or the display ends."""
+        """End of the log or display."""
         self._is_over = True
         self._some.set()
 
     async def next(self, timeout_s: float) -> Sequence[Line]:
-        """All lines that wait; none at the end of a log.
+        """All waiting lines; empty at the end of a log.
 
         Raises:
-            TimeoutError: none came in time.
+            TimeoutError: none in time.
         """
         async with asyncio.timeout(timeout_s):
             await self._some.wait()
@@ -67,12 +60,12 @@ class Listener:
 
 
 class Feed:
-    """The table as it was last reported.
+    """The table as last reported.
 
     Attributes:
-        log: the fingerprint of its log; empty: no contact yet.
-        view: how it stands after the last input of which all lines are here; ``None`` before anything was heard.
-        why_not: why it is not current now, for a person; empty while it is.
+        log: fingerprint; empty: no contact yet.
+        view: after the last complete input; ``None``: no contact yet.
+        why_not: why it is out of date; empty: current.
     """
 
     def __init__(self, place: TablePlace) -> None:
@@ -98,16 +91,16 @@ class Feed:
 
     @property
     def place(self) -> TablePlace:
-        """Where the table is."""
+        """The table's place."""
         return self._place
 
     @property
     def listeners(self) -> int:
-        """Clients that get each line."""
+        """Number of clients that get each line."""
         return len(self._listeners)
 
     async def run(self) -> None:
-        """Listen until cancelled; reconnect after a loss."""
+        """Read until cancelled; reconnect after a loss."""
         while True:
             try:
                 await self._listen()
@@ -123,7 +116,7 @@ class Feed:
             await asyncio.sleep(AGAIN_S)
 
     def after(self, log: str, seq: int) -> list[Line] | None:
-        """The lines after one; ``None``: they are not kept, or are another log's."""
+        """The lines after one; ``None``: not kept, or another log's."""
         if log != self.log or seq > self.seq:
             return None
         first = self._kept[0][0] if self._kept else self.seq + 1
@@ -131,7 +124,7 @@ class Feed:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[Listener]:
-        """While the block runs, a client gets each line."""
+        """Send each line to a client while the block runs."""
         listener = Listener()
         self._listeners.add(listener)
         try:
@@ -140,20 +133,20 @@ class Feed:
             self._listeners.discard(listener)
 
     async def changed(self, timeout_s: float) -> None:
-        """Waits until something is new, or the time is over."""
+        """Wait for news or the timeout."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 await self._changed.wait()
 
     async def reached(self, seq: int) -> None:
-        """Wait for the view of a line, a second at most."""
+        """Wait for the view of a line, at most 1 s."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PULSE_S):
                 while (self.view is None or self.view.seq < seq) and not self.why_not:
                     await self._changed.wait()
 
     def end(self) -> None:
-        """Ends all streams: each is completed, and not broken off."""
+        """Complete all streams."""
         self.is_over = True
         self._end_listeners()
         self._rouse()

@@ -12,11 +12,9 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
 CLOCK_STEP_S: Final = 60.0
-"""Seconds of a clock step that make the log's times doubtful."""
 
 
 def failing(feed: Feed) -> dict[str, str]:
-    """The failing parts, each with a text; empty if display and table work."""
     found: dict[str, str] = {}
     if feed.why_not:
         found["table"] = feed.why_not
@@ -33,7 +31,6 @@ def failing(feed: Feed) -> dict[str, str]:
 
 
 def text(settings: DisplaySettings, feed: Feed, streams: int) -> bytes:
-    """The figures of the display and of the table's text file or lines."""
     registry = CollectorRegistry(auto_describe=False)
     table = settings.table_id
     own = [
@@ -49,8 +46,6 @@ def text(settings: DisplaySettings, feed: Feed, streams: int) -> bytes:
 
 
 class _Found:
-    """Hands the registry what was found."""
-
     def __init__(self, found: list[GaugeMetricFamily]) -> None:
         self._found: Final = found
 

@@ -1,4 +1,4 @@
-"""Send inputs from the pages to the table over a live connection of its own.
+"""Send inputs to the table over a live connection.
 
 Tokens are valid on that connection only: when it ends, all sessions end.
 """
@@ -19,30 +19,21 @@ from cardshoe.table.live.place import NotLive, TablePlace
 from cardshoe.table.live.session import LiveError
 
 WAITING: Final = 32
-"""Messages that may wait for their answers; the table takes one after the other."""
 PINS: Final = 4
-"""PINs that wait for verification, a tenth of a second each."""
 PINS_AFAR: Final = 2
-"""PINs from other machines that wait for verification."""
 ANSWER_S: Final = 5.0
-"""Seconds that an answer may take: a table is never busy for one."""
 ACT_S: Final = 20.0
-"""Seconds for the outcome of a command: a busy device is asked for ten."""
 BUSY_S: Final = 2.0
-"""Seconds in which what waits is answered."""
 _WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
 _OUTCOMES: Final = get_args(Outcome)
 
 
 class NotAnswered(Exception):
-    """The table does not answer.
-
-    Whether the table applied the input is unknown; its log has it.
-    """
+    """The table does not answer; the outcome is unknown, its log has it."""
 
 
 class InputClient:
-    """Carries what persons say; it knows neither PINs nor permissions."""
+    """Carries inputs, without access to PINs or permissions."""
 
     def __init__(self, place: TablePlace, ended: Callable[[], None]) -> None:
         self._place: Final = place
@@ -55,7 +46,7 @@ class InputClient:
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, request: says.Personal) -> Outcome:
-        """Has a message answered.
+        """Send a message and wait for its answer.
 
         Raises:
             NotAnswered: the table does not answer.
@@ -86,7 +77,7 @@ class InputClient:
             raise NotAnswered("the table does not answer") from None
 
     async def close(self) -> None:
-        """Ends the connection."""
+        """End the connection."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

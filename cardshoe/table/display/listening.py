@@ -11,15 +11,14 @@ from cardshoe.screens.words.display_section import DisplaySection, host_port
 from drivers.port_holders import PortHolder, holder_of
 
 BACKLOG: Final = 64
-"""Connections that wait while a display restarts."""
 _HEX: Final = 16
 
 
 def listener(section: DisplaySection) -> socket.socket:
-    """The listening socket of a display.
+    """The socket of a display.
 
     Raises:
-        Stop: the port is taken, the address is none of this machine's, or the certificates cannot be used.
+        Stop: port taken, foreign address, or unusable certificates.
     """
     if section.tls is not None:
         section.tls.server()  # what is wrong with them is said now

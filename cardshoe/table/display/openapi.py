@@ -1,4 +1,4 @@
-"""The interface as an OpenAPI 3.1 document, made of the types that it takes and answers with."""
+"""The interface as an OpenAPI 3.1 document, from its types."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -64,7 +64,6 @@ INPUT: Final = {
 
 
 def document(version: str) -> dict[str, Any]:
-    """The document."""
     _, schemas = msgspec.json.schema_components(STRUCTS, ref_template=REF)
     schemas["ProposalRequest"]["properties"]["input"] = INPUT
     return {

@@ -1,4 +1,4 @@
-"""The pages as HTML, made by templates; each is rendered once for all who look at it."""
+"""Pages as HTML, each rendered once for all readers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -30,16 +30,11 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
 LIVE: Final = ("board", "croupier", "pit")
-"""Pages that follow the table."""
 Waiting = Callable[[], Sequence[ApprovalAwaited]]
 
 
 class Pages:
-    """The pages of a display that follow the table.
-
-    Attributes:
-        build: of program, templates and styles: a page of another one is out of date.
-    """
+    """The live pages; a page of another ``build`` is out of date."""
 
     def __init__(
         self,
@@ -84,7 +79,7 @@ class Pages:
         self._start: Final = environment.get_template("start.html")
 
     def whole(self, name: str) -> str:
-        """A page as it is first asked for."""
+        """A page for its first request."""
         part = self.part(name)
         return self._base.render(
             page=name,
@@ -96,7 +91,7 @@ class Pages:
         )
 
     def start(self) -> str:
-        """The page that leads to all others, with the PINs of a demonstration."""
+        """The start page, with the PINs of a demonstration."""
         return self._start.render(
             start=self._settings.start,
             pages=self._settings.section.pages,
@@ -105,11 +100,7 @@ class Pages:
         )
 
     def changes(self, before: RoundView, after: RoundView, cards: Sequence[Any], *, is_partial: bool) -> str:
-        """Render the changes that an act of two people makes in a round, as items of a list.
-
-        Args:
-            cards: of a correction, as entered; empty: no correction.
-        """
+        """A round's changes by an act of two people, as list items."""
         view = self._feed.view
         if view is None or view.profile is None:
             return ""
@@ -118,7 +109,7 @@ class Pages:
         return self._changes.render(changes=changes)
 
     def part(self, name: str) -> Part | None:
-        """Return the page's current part; the same object until something is new, ``None`` before the first line."""
+        """The page's current part; the same object until news, ``None`` before the first line."""
         view = self._feed.view
         if view is None or view.profile is None:
             return None
@@ -134,11 +125,7 @@ class Pages:
         return part
 
     def render(self, name: str, view: TableView) -> str:
-        """Render a page of a view as HTML.
-
-        Args:
-            name: of the page.
-        """
+        """A page of a view as HTML."""
         match name:
             case "board":
                 more: dict[str, Any] = {"board": board_of(view, self._currency)}

@@ -1,4 +1,4 @@
-"""The interface for persons: they sign in, say inputs, propose and approve (`docs/display.md`)."""
+"""The interface for staff: sign-in, inputs, proposals, approvals (`docs/display.md`)."""
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
@@ -51,7 +51,6 @@ from cardshoe.table.live.messages import Screen
 from regulations.events.vocabulary import Role
 
 NAMED: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(Named))
-"""Inputs with persons in ``by``, whom the session tells."""
 STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
     "malformed": HTTPStatus.BAD_REQUEST,
     "not_for_persons": HTTPStatus.FORBIDDEN,
@@ -71,12 +70,9 @@ STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
     "at_terminal": HTTPStatus.CONFLICT,
     "key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
 }
-"""By what a table says that took nothing."""
 
 
 class _Refused(Struct, frozen=True):
-    """The fields that a refusal's line is read for."""
-
     event: str
     code: str | int | None = None
     article: str = ""
@@ -93,8 +89,6 @@ _refused: Final = msgspec.json.Decoder(_Refused)
 
 
 class PersonsApi:
-    """The part of the interface by which persons say something."""
-
     def __init__(
         self,
         feed: Feed,
@@ -115,7 +109,7 @@ class PersonsApi:
         self._carrier: Final = InputClient(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
-        """Its routes."""
+        """Routes of the interface."""
         api = "/api/v1"
         return [
             Route(f"{api}/session", self._sign_in, methods=["POST"]),
@@ -132,21 +126,21 @@ class PersonsApi:
         ]
 
     async def close(self) -> None:
-        """Ends all sessions."""
+        """End all sessions."""
         await self._carrier.close()
 
     def source(self, request: Request) -> Source:
-        """Where a request comes from."""
+        """The source of a request."""
         return source_of(request, self._browsers)
 
     def awaited(self) -> list[ApprovalAwaited]:
-        """The proposals that wait for a second person."""
+        """Proposals that wait for a second person."""
         for one in [one for one in self._awaited.values() if one.ends_s <= monotonic()]:
             del self._awaited[one.proposal]
         return [*self._awaited.values()]
 
     async def visitor(self, request: Request) -> BrowserSession | None:
-        """The signed-in person of a request, as the table says; ``None``: no one is signed in.
+        """The signed-in person of a request; ``None``: none.
 
         Raises:
             RequestRejected: the table does not answer, or has no staff.

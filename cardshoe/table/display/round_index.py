@@ -1,6 +1,6 @@
-"""The display's index of rounds: facts folded from the entries of the table's logs, in a temporary database.
+"""The display's index of rounds in a temporary database.
 
-It holds only what lines show without the sealing key: a card that was never disclosed has no tag.
+Only lines visible without the sealing key: undisclosed cards have no tag.
 """
 
 import sqlite3
@@ -65,12 +65,6 @@ _SUMS: Final = (
 
 
 class RoundPlace(Struct, frozen=True, kw_only=True):
-    """Where a round is in its log.
-
-    Attributes:
-        start: the state before its first line.
-    """
-
     log: str
     round: int
     seq: int
@@ -81,7 +75,7 @@ class RoundPlace(Struct, frozen=True, kw_only=True):
 
 
 class RoundTotals(Struct, frozen=True):
-    """Rounds with a result that counts, void ones, stakes decided and the casino's win in minor units."""
+    """Decided and void rounds, decided stakes and the casino's win in minor units."""
 
     rounds: int
     voided: int
@@ -90,12 +84,7 @@ class RoundTotals(Struct, frozen=True):
 
 
 class IndexedLog:
-    """The fold of one log.
-
-    Attributes:
-        last: number of its last entry that was taken; -1: none.
-        opening: the lines of its first entry, the table's profile.
-    """
+    """The fold of one log; ``last`` -1: no entry yet."""
 
     def __init__(self, log: str) -> None:
         self.log: Final = log
@@ -107,10 +96,10 @@ class IndexedLog:
         self._noted: RoundFact | None = None
 
     def take(self, number: int, lines: Sequence[bytes]) -> RoundFact | None:
-        """Take the next entry; the facts of its round, if they are new.
+        """Fold the next entry; return changed facts of its round.
 
         Raises:
-            ValueError, MalformedLine, msgspec.MsgspecError: it is no entry of this log.
+            ValueError, MalformedLine, msgspec.MsgspecError: not an entry of this log.
         """
         if number != self.last + 1:
             raise ValueError(f"entry {number} does not follow {self.last}")
@@ -125,7 +114,7 @@ class IndexedLog:
         return now
 
     def open_round(self) -> RoundPlace | None:
-        """The open round, or the last one; ``None``: no round began."""
+        """The open or last round; ``None``: none began."""
         facts = self.state.facts
         if facts is None or not facts.entries:
             return None
@@ -141,11 +130,7 @@ class IndexedLog:
 
 
 class RoundIndex:
-    """The rounds of one table, from any thread.
-
-    Args:
-        table: the table's ID.
-    """
+    """The rounds of one table; from any thread."""
 
     def __init__(self, table: str) -> None:
         self._table: Final = table
@@ -185,7 +170,7 @@ class RoundIndex:
             execute("INSERT INTO tags VALUES (?, ?)", (tag, key))
 
     def forget(self, before: datetime) -> None:
-        """Forget the rounds before a time."""
+        """Remove rounds before a time."""
         with self._turn:
             old = {"at": _number(before)}
             for part in ("tags", "details"):
@@ -193,7 +178,7 @@ class RoundIndex:
             self._database.execute("DELETE FROM rounds WHERE at < :at", old)
 
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
-        """The rounds of a question, the newest first; see `Searches`."""
+        """The matching rounds, newest first; see `Searches`."""
         wanted: dict[str, object] = {"limit": limit}
         with self._turn:
             where = self._where(asked, wanted)
@@ -209,7 +194,7 @@ class RoundIndex:
         return [self._found(*row) for row in found]
 
     def totals(self, asked: RoundsAsked) -> RoundTotals:
-        """The totals of all rounds of a question."""
+        """Totals of all matching rounds."""
         wanted: dict[str, object] = {}
         with self._turn:
             where = self._where(asked, wanted)
@@ -220,7 +205,7 @@ class RoundIndex:
         return RoundTotals(rounds, *map(int, others))
 
     def find(self, log: str, seq: int) -> RoundPlace | None:
-        """The round that holds a line; ``None``: no round has it."""
+        """The round of a line; ``None``: none."""
         query = (
             f"SELECT log, round, seq, last_seq, entry, last_entry, start FROM {_WHOLE} "  # noqa: S608  # made of texts of this file
             "WHERE log = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
@@ -237,7 +222,7 @@ class RoundIndex:
         return None
 
     def opening(self, log: str) -> Sequence[bytes]:
-        """The lines of a log's first entry; empty: the log is unknown."""
+        """The lines of a log's first entry; empty: unknown log."""
         with self._turn:
             return self._openings.get(log, ())
 
@@ -279,5 +264,4 @@ class RoundIndex:
 
 
 def _number(moment: datetime) -> int:
-    """Microseconds since 1970."""
     return (moment - _START) // _MICROSECOND

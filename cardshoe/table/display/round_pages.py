@@ -1,4 +1,4 @@
-"""The pages of rounds at the table: one round, its proof to download, the search and its CSV."""
+"""Pages of rounds at the table: round, proof, search, CSV."""
 
 import asyncio
 import logging
@@ -24,20 +24,11 @@ from cardshoe.table.live.place import TablePlace
 logger: Final = logging.getLogger(__name__)
 
 ASKING_MAX: Final = 2
-"""Rounds that are read from the table at once; other requests wait."""
 DETAIL_CHARACTERS: Final = 500
 _DIGITS_MAX: Final = 15
 
 
 class TableRounds:
-    """Answers what is asked about rounds, from an index that a thread keeps.
-
-    Args:
-        sheets: renders pages.
-        place: the table.
-        table: its ID.
-    """
-
     def __init__(self, sheets: Sheets, place: TablePlace, table: str) -> None:
         self._sheets: Final = sheets
         self._table: Final = table
@@ -46,7 +37,7 @@ class TableRounds:
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
 
     def routes(self) -> list[Route]:
-        """The routes of rounds."""
+        """Routes of rounds."""
         gated = self._sheets.gated
         return [
             Route("/rounds", gated("rounds", self._search)),
@@ -56,7 +47,7 @@ class TableRounds:
         ]
 
     def start(self) -> None:
-        """Begin to fill the index."""
+        """Start filling the index."""
         self._reader.start()
 
     def stop(self) -> None:
@@ -153,6 +144,5 @@ class TableRounds:
 
 
 def _record(visitor: Visitor, what: str, which: str) -> None:
-    """Record what a person took away: in the display's log, which the service manager keeps."""
     person = "" if visitor.session is None else visitor.session.person
     logger.warning("%s %s %s", what, person, which)

@@ -1,4 +1,4 @@
-"""Fill the display's index of rounds over the live socket: the running log first, then those before it."""
+"""Fill the index of rounds over the live socket, newest log first."""
 
 import logging
 import threading
@@ -20,27 +20,18 @@ from regulations.events.errors import MalformedLine
 logger: Final = logging.getLogger(__name__)
 
 KEPT: Final = timedelta(days=32)
-"""Age of the logs that are read: a month, and the day in which it began."""
 LOOK_S: Final = 2.0
-"""Seconds between two reads of the running log without a request."""
 PAUSE_S: Final = 0.01
-"""Seconds between two parts of older logs: pages come first."""
 AGAIN_S: Final = 1.0
-"""Seconds until a table that was not there is looked for again."""
 CURRENT_S: Final = 1.0
-"""Seconds that a request waits for the last lines."""
 _BAD: Final = (ValueError, MalformedLine, msgspec.MsgspecError)
 
 
 class _JournalHead(Struct):
-    """A journal's header."""
-
     created_at: datetime
 
 
 class _Log(Struct):
-    """A log that is read; without a fold it is whole, or cannot be read further."""
-
     fold: IndexedLog | None
     begun: datetime = datetime.max.replace(tzinfo=UTC)
     before: str = ""
@@ -54,14 +45,10 @@ class NotRead(Exception):
 
 
 class RoundReader:
-    """Reads the logs of one table in a thread of its own, while a ``with`` block runs.
-
-    Args:
-        place: the table.
-        index: is filled.
+    """Reads the logs of one table in a thread, while a ``with`` block runs.
 
     Attributes:
-        is_behind: whether older logs of the month are still being read.
+        is_behind: older logs of the month are being read.
         unread: logs that cannot be read further.
     """
 
@@ -79,17 +66,17 @@ class RoundReader:
         self._thread: Final = threading.Thread(target=self._run, name="rounds", daemon=True)
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread; at most one answer of the table is waited for."""
+        """End the thread, after at most one answer of the table."""
         self._over.set()
         self._wanted.set()
         self._thread.join()
 
     def await_current(self) -> None:
-        """Wait for the lines that the table has now, a second at most; called in any other thread."""
+        """Wait for the current lines, at most 1 s; from other threads only."""
         with self._looked:
             self._asked += 1
             own = self._asked
@@ -97,7 +84,7 @@ class RoundReader:
             self._looked.wait_for(lambda: self._answered >= own or self._over.is_set(), CURRENT_S)
 
     def whole(self, place: RoundPlace) -> WholeRound:
-        """A round, folded from its entries, which the table sends.
+        """A round, folded from entries of the table.
 
         Raises:
             NotRead: it does not send them.
@@ -116,7 +103,7 @@ class RoundReader:
         return whole_round(self._index.opening(place.log), place.start, own)
 
     def proof(self, place: RoundPlace) -> says.SaidProof:
-        """The proof of a round, which the table makes and verifies.
+        """The proof of a round, made and verified by the table.
 
         Raises:
             NotRead: it does not answer.
@@ -153,7 +140,6 @@ class RoundReader:
             self._wanted.wait(PAUSE_S if self.is_behind else LOOK_S)
 
     def _read_running(self, client: LiveClient) -> _Log:
-        """Read the running log to its end."""
         while True:
             log = self._log_of(self._running)
             told = client.history(None, 0 if log.fold is None else log.fold.last + 1)
@@ -165,7 +151,6 @@ class RoundReader:
                 return log
 
     def _read_older(self, client: LiveClient, newest: _Log) -> bool:
-        """Read a part of the newest older log that is not whole; false: all of the month are."""
         log = newest
         while log.before and log.begun >= newest.begun - KEPT:
             name = log.before

@@ -1,4 +1,4 @@
-"""A display at work: the server behind its listening socket."""
+"""The server of a display."""
 
 import gc
 import ipaddress
@@ -22,16 +22,12 @@ from cardshoe.table.display.listening import BACKLOG
 from cardshoe.table.display.settings import DisplaySettings
 
 EXCHANGE_S: Final = 30.0
-"""Seconds for a request and its answer: a PIN that waits behind others takes some."""
 ROOM: Final = ConnectionLimits(each=64, all=256, here=64)
-"""Connections: a browser opens six at most, and a source 32 streams."""
+"""A browser opens at most six, and a source 32 streams."""
 STOP_S: Final = 1
-"""Seconds that answers under way have at the end; streams have none."""
 
 
 class _Server(uvicorn.Server):
-    """A server whose streams end before it does."""
-
     def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
         super().__init__(config)
         self._feed: Final = feed
@@ -50,7 +46,7 @@ class _Server(uvicorn.Server):
 
 
 def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: int | None = None) -> None:
-    """Serves until Ctrl-C or SIGTERM."""
+    """Serve until Ctrl-C or SIGTERM."""
     door = LimitedListener(listening, ROOM)
     server = server_of(settings, door)
 

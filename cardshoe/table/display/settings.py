@@ -1,4 +1,4 @@
-"""The settings of a display: plain data, given to a child process as JSON."""
+"""Settings of a display, passed to a child process as JSON."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,20 +17,11 @@ NOTHING_LISTENS: Final = "no [display]: this table has no pages"
 
 
 class StartPage(Struct, frozen=True, kw_only=True):
-    """The start page of a demonstration, served on this machine only."""
-
     game: Game
     pins: dict[Role, str]
 
 
 class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
-    """Settings of a display.
-
-    Attributes:
-        metrics: the text file for Prometheus that the table writes; ``None``: none.
-        start: the page at ``/``; ``None``: that leads to the first page.
-    """
-
     section: DisplaySection
     currency: str
     metrics: str | None = None
@@ -39,7 +30,6 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
 
 
 def settings_of(config: "TableConfig", faults: FaultTexts) -> DisplaySettings | None:
-    """Read the display's settings from a configuration; ``None``: it has no display."""
     if config.display is None:
         return None
     return DisplaySettings(

@@ -1,4 +1,4 @@
-"""Pages for people who are signed in: who may open each, and how they are rendered."""
+"""Pages for signed-in staff: permissions and rendering."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
@@ -24,16 +24,6 @@ from cardshoe.table.display.settings import DisplaySettings
 
 
 class Visitor(Struct, frozen=True, kw_only=True):
-    """The reader of a page.
-
-    Attributes:
-        path: of the page.
-        query: of the page, without the language.
-        language: of the page.
-        session: of the person; ``None``: no one is signed in.
-        screen: on which a sign-in is: the table's own, or a person's.
-    """
-
     path: str
     query: Mapping[str, str]
     language: Language
@@ -49,17 +39,6 @@ Sheet = Callable[[Request, Visitor], Awaitable[Response]]
 
 
 class Sheets:
-    """Renders pages for people who are signed in, in each language.
-
-    Args:
-        settings: of the display.
-        persons: knows the sessions.
-        build: of all pages.
-
-    Attributes:
-        currency: of the amounts.
-    """
-
     def __init__(self, settings: DisplaySettings, persons: PersonsApi, build: str) -> None:
         self._settings: Final = settings
         self._persons: Final = persons
@@ -69,7 +48,7 @@ class Sheets:
         self._environments: Final = {one: _environment(words, one, build) for one, words in self._words.items()}
 
     def gated(self, name: str, sheet: Sheet) -> Callable[[Request], Awaitable[Response]]:
-        """A page that only the roles of `PAGES` may open; others get a refusal, or the sign-in."""
+        """A page for the roles of `PAGES`; others get a refusal, or the sign-in."""
 
         async def answer(request: Request) -> Response:
             visitor = self._visitor(request, None)
@@ -89,7 +68,7 @@ class Sheets:
         return answer
 
     def said(self, visitor: Visitor, status: HTTPStatus, message: str, detail: str = "") -> Response:
-        """A page with one message in place of what was asked for."""
+        """A page with one message."""
         return self.page("said", visitor, status, title=self._settings.table_id, said=message, detail=detail)
 
     def page(

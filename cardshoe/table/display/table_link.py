@@ -9,14 +9,11 @@ from cardshoe.table.live.place import TablePlace, connected
 from cardshoe.table.live.session import LiveError, LiveSession
 
 SILENCE_S: Final = 2.0
-"""Seconds without a word after which what is shown is no longer taken for current."""
+"""Silence after which the page is out of date."""
 CHUNK: Final = 1024 * 1024
-"""Bytes that are read at once: all lines that are here are passed on together."""
 
 
 class TableLink:
-    """A connection that is up."""
-
     hello: says.Hello
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -26,11 +23,11 @@ class TableLink:
 
     @classmethod
     async def to(cls, place: TablePlace) -> Self:
-        """Connects; `close` ends it.
+        """Connect; `close` ends it.
 
         Raises:
             NotLive: no table runs there.
-            LiveError: it lets nobody in, does not answer, or speaks another version.
+            LiveError: refused, silent, or of another version.
             OSError: it cannot be reached.
         """
         sock = connected(place, SILENCE_S)
@@ -46,10 +43,7 @@ class TableLink:
         return link
 
     async def heard(self, silence_s: float | None) -> list[says.Said]:
-        """All messages that are here, one at least.
-
-        Args:
-            silence_s: seconds within which the table must say something; ``None``: it need not.
+        """All received messages, at least one, within ``silence_s`` (``None``: no limit).
 
         Raises:
             LiveError: the connection has ended.
@@ -59,15 +53,15 @@ class TableLink:
         return found
 
     def say(self, request: says.Request) -> None:
-        """Has a message sent."""
+        """Send a request."""
         self.send(written(request))
 
     def send(self, message: bytes) -> None:
-        """Has a message sent that is written already."""
+        """Send encoded bytes."""
         self._writer.write(message)
 
     def close(self) -> None:
-        """Ends the connection."""
+        """End the connection."""
         self._writer.close()
 
     async def _receive(self, silence_s: float | None) -> None:

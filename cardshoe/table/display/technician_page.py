@@ -17,20 +17,12 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.display.sheets import Sheets, Visitor
 from cardshoe.table.live.client import LiveClient
-from cardshoe.table.live.equipment import Equipment
+from cardshoe.table.live.equipment import TableEquipment
 from cardshoe.table.live.place import NotLive, TablePlace
 from cardshoe.table.live.session import LiveError
 
 
 class TechnicianPage:
-    """Answers with the state of the equipment.
-
-    Args:
-        sheets: renders the page.
-        settings: of the display.
-        feed: has the table's view.
-    """
-
     def __init__(self, sheets: Sheets, settings: DisplaySettings, feed: Feed) -> None:
         self._sheets: Final = sheets
         self._settings: Final = settings
@@ -60,10 +52,10 @@ class TechnicianPage:
         )
 
 
-def equipment_of(place: TablePlace) -> Equipment:
+def equipment_of(place: TablePlace) -> TableEquipment:
     """Ask a table for its equipment; one that does not answer has none."""
     try:
         with LiveClient(place) as client:
             return client.equipment()
     except (NotLive, LiveError, OSError):
-        return Equipment()
+        return TableEquipment()

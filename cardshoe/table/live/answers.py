@@ -19,12 +19,9 @@ from regulations.events.errors import MalformedLine
 from regulations.events.vocabulary import RefusalCode
 
 Outcome = Came | SignedInto | MalformedLine | says.SaidHistory | says.SaidProof | EntryProof | None
-"""What came of a message; ``None``: it is done."""
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The fields of a line that its answer needs."""
-
     event: str
     seq: int
     code: str | int | None = None
@@ -34,7 +31,6 @@ _head: Final = msgspec.json.Decoder(_Head)
 
 
 def answered(name: str, came: Outcome) -> bytes:
-    """The message of an answer."""
     if isinstance(came, EntryProof):
         came = _proved(name, came)
     return written(came if isinstance(came, says.SaidHistory | says.SaidProof) else _message(name, came))

@@ -20,45 +20,40 @@ from cardshoe.table.live.place import TablePlace
 logger: Final = logging.getLogger(__name__)
 
 AGAIN_S: Final = (0.2, 30.0)
-"""Seconds until one that died is started again: at first, and at most; each time they double."""
 WELL_S: Final = 60.0
-"""Seconds that it must have lived for its death to count as the first."""
 END_S: Final = 3.0
-"""Seconds that it has to end when asked."""
 SAID_LINES: Final = 200
-"""Lines that are logged of what it says within `SAID_S`: some tracebacks."""
 SAID_S: Final = 60.0
 SAID_BYTES: Final = 4096
-"""Of a line that are read at once."""
 ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START")
-"""Variables that the child inherits: no credentials, keys or PYTHONPATH."""
+"""Inherited variables: no credentials, keys or PYTHONPATH."""
 
 
 class ChildSettings(Struct, frozen=True, kw_only=True):
-    """The settings of such a process, given at its start as one line of JSON."""
+    """The settings of a child process, one line of JSON at its start."""
 
     folder: str
     table_id: str
 
     @property
     def place(self) -> TablePlace:
-        """Where the table is."""
+        """The table's place."""
         return TablePlace.of(Path(self.folder), self.table_id)
 
     def written(self) -> bytes:
-        """As JSON."""
+        """The settings as JSON."""
         return msgspec.json.encode(self)
 
     @classmethod
     def read(cls, text: bytes) -> Self:
-        """Read the output of `written`."""
+        """Parse the output of `written`."""
         return msgspec.json.decode(text, type=cls)
 
 
 class Child:
-    """A process beside the table's, while a ``with`` block runs.
+    """A child process, while a ``with`` block runs.
 
-    The end of its standard input is its order to end; its standard error is logged. The table never waits for it.
+    End of its standard input is the order to end. The table never waits for it.
     """
 
     def __init__(self, name: str, module: str, settings: bytes, descriptors: Sequence[int] = ()) -> None:
@@ -90,7 +85,7 @@ class Child:
         self.close()
 
     def close(self) -> None:
-        """Lets go of what it would have inherited, also of one that was never started."""
+        """Release inherited resources, even if never started."""
 
     def _look_after(self) -> None:
         wait_s = AGAIN_S[0]

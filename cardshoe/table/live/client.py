@@ -1,4 +1,4 @@
-"""A client of a running table's live socket. Blocking."""
+"""A blocking client of a table's live socket."""
 
 import itertools
 import select
@@ -14,13 +14,12 @@ from cardshoe.journal import JournalMissing
 from cardshoe.journal.reading.backups import copied
 from cardshoe.screens.view import TableView
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.equipment import Equipment
+from cardshoe.table.live.equipment import TableEquipment
 from cardshoe.table.live.messages import written
 from cardshoe.table.live.place import NotLive, TablePlace, connected
 from cardshoe.table.live.session import LiveError, LiveSession
 
 PATIENCE_S: Final = 20.0
-"""Seconds that a table may take for an answer."""
 _RECEIVED: Final = 262_144
 
 
@@ -32,18 +31,15 @@ _numbers: Final = msgspec.json.Decoder(_Numbered)
 _views: Final = msgspec.json.Decoder(TableView)
 Told = TypeVar("Told", says.SaidHistory, says.SaidProof)
 Outcome = says.InputResult | says.RequestDeclined | says.ActOutcome | says.SessionBegun | says.Done | says.ProposalWaits
-"""What becomes of what a person says."""
+"""The outcome of a person's request."""
 
 
 class LiveClient:
-    """A connection to a running table; closes at the end of a ``with`` block.
-
-    Args:
-        timeout_s: seconds that an answer may take.
+    """A connection to a running table, for a ``with`` block.
 
     Raises:
         NotLive: no table runs there.
-        LiveError: it speaks another version, or lets nobody in.
+        LiveError: another version, or access refused.
         OSError: it cannot be reached.
     """
 
@@ -71,21 +67,18 @@ class LiveClient:
         self.close()
 
     def close(self) -> None:
-        """Ends the connection."""
+        """End the connection."""
         self._connection.close()
 
     def fileno(self) -> int:
-        """The connection's descriptor, for a selector.
-
-        Received bytes that are still buffered do not show in a selector.
-        """
+        """The descriptor for a selector, which does not see buffered bytes."""
         return self._connection.fileno()
 
     def snapshot(self) -> says.SnapshotMessage:
-        """The table as it is now.
+        """The table now.
 
         Raises:
-            LiveError: it did not answer so.
+            LiveError: no such answer.
         """
         self._say(says.AskSnapshot())
         return cast("says.SnapshotMessage", self._expect(says.SnapshotMessage))
@@ -93,22 +86,16 @@ class LiveClient:
     def subscribe(
         self, after: int | None = None, log: str | None = None, *, notes: bool = False
     ) -> says.SnapshotMessage | says.Resumed:
-        """Has the table send each durable line; `lines` gives them.
-
-        Args:
-            after: the last line that is here already; ``None``: none is.
-
-        Returns:
-            What the lines continue from: with a snapshot those before it are left out, and `because` says why.
+        """Subscribe to durable lines after ``after`` (``None``: with a snapshot); read by `lines`.
 
         Raises:
-            LiveError: it did not answer so.
+            LiveError: no such answer.
         """
         self._say(says.Subscribe(after=after, log=log, notes=notes))
         return cast("says.SnapshotMessage | says.Resumed", self._expect(says.SnapshotMessage, says.Resumed))
 
     def lines(self) -> Iterator[bytes]:
-        """The durable lines, as they come, until the table ends; `subscribe` first.
+        """The subscribed lines until the table ends.
 
         Raises:
             LiveError: this client was cut off, or the table was killed.
@@ -125,13 +112,7 @@ class LiveClient:
                 yield bytes(said.line)
 
     def news(self, timeout_s: float) -> says.LineMessage | says.NoteMessage | None:
-        """The next durable line, or what was signed; `subscribe` first.
-
-        Args:
-            timeout_s: seconds to wait for it, from 0.
-
-        Returns:
-            ``None``: nothing came in time.
+        """The next line or note within ``timeout_s``; ``None``: none in time.
 
         Raises:
             LiveError: as `lines`.
@@ -143,57 +124,52 @@ class LiveClient:
                 return said
 
     def say(self, line: bytes, name: str | None = None) -> Outcome:
-        """Says an input as a person, and waits for what comes of it.
-
-        After a timeout or a lost connection the outcome is unknown; the table's log has it.
-
-        Args:
-            name: its id; left out: a number.
+        """Send a person's input and wait; after an error the outcome is unknown.
 
         Raises:
             ValueError: the line is not JSON.
-            LiveError: it was not answered: the table ended before.
+            LiveError: no answer.
         """
         self._say(says.SubmitInput(id=name or str(next(self._numbers)), line=says.part_of(line)))
         return cast("Outcome", self._expect(says.InputResult, says.RequestDeclined))
 
     def act(self, act: says.SayAct) -> Outcome:
-        """Asks the devices for something, and waits for what comes of it.
+        """Send an act and wait for its outcome.
 
         Raises:
-            LiveError: it was not answered.
+            LiveError: no answer.
         """
         self._say(act)
         return cast("Outcome", self._expect(says.ActOutcome, says.RequestDeclined))
 
     def ask(self, request: says.Personal) -> Outcome:
-        """Says any message that has one answer, and waits for that.
+        """Send a message with one answer, and wait.
 
         Raises:
-            LiveError: it was not answered.
+            LiveError: no answer.
         """
         self._say(request)
         return cast("Outcome", self._expect(*get_args(Outcome)))
 
     def history(self, log: str | None, first: int) -> says.SaidHistory:
-        """Stored entries of a log; ``None``: of the running one.
+        """Stored entries of a log; ``None``: the running one.
 
         Raises:
-            LiveError: it was not answered.
+            LiveError: no answer.
         """
         return self._read(says.AskHistory(id=str(next(self._numbers)), log=log, first=first), says.SaidHistory)
 
     def proof(self, log: str, entries: tuple[int, int], round_no: int) -> says.SaidProof:
-        """The proof of a round by its first and last entry.
+        """The proof of a round, by its first and last entry.
 
         Raises:
-            LiveError: it was not answered.
+            LiveError: no answer.
         """
         first, last = entries
         name = str(next(self._numbers))
         return self._read(says.AskProof(id=name, log=log, first=first, last=last, round=round_no), says.SaidProof)
 
-    def equipment(self) -> Equipment:
+    def equipment(self) -> TableEquipment:
         """The state of the equipment.
 
         Raises:
@@ -249,33 +225,22 @@ def _check_log(said: says.Said | None) -> None:
 
 
 def view_of(said: says.SnapshotMessage | says.ViewMessage) -> TableView:
-    """The view that a message holds.
-
-    Raises:
-        msgspec.MsgspecError: it holds none.
-    """
     return _views.decode(said.view)
 
 
 def number_of(line: bytes) -> int:
-    """The ``seq`` of a line of the table log."""
     return _numbers.decode(line).seq
 
 
 def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterator[bytes]:
-    """The durable lines of a table's newest log, in order, until the table ends.
+    """Durable lines of a table's newest log after ``after``, until the table ends.
 
-    Lines that the table no longer keeps come from its journal, up to the last durable one; without a running table, all
-    of it.
-
-    Args:
-        after: the line after which the lines are wanted; 0: all.
-        log: the fingerprint of the log that is meant; ``None``: the newest, whichever it is.
+    Lines not kept come from the journal; without a table, all.
 
     Raises:
-        NotLive: there is neither a table nor a journal.
-        LiveError: the table lets nobody in, speaks another version, or began another log meanwhile.
-        JournalError: its journal cannot be read.
+        NotLive: neither table nor journal.
+        LiveError: refused, of another version, or another log began.
+        JournalError: the journal cannot be read.
     """
     while True:
         try:

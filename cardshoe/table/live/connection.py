@@ -9,9 +9,7 @@ from typing import Final
 from cardshoe.table.live.messages import LINE_MAX, Error, ErrorCode, written
 
 WAITING_BYTES: Final = 4 * 1024 * 1024
-"""Bytes that may wait for a client: twelve thousand lines."""
 PATIENCE_S: Final = 5.0
-"""Seconds that a client whose connection ends has to take the reason."""
 _RECEIVED: Final = 65_536
 _SENT: Final = 64
 
@@ -19,12 +17,9 @@ _SENT: Final = 64
 class Connection:
     """One client.
 
-    Args:
-        number: its own, from 1.
-
     Attributes:
-        events: for what its selector waits; 0: it is not registered.
-        awaits: id of its unanswered input; no further line is read until then.
+        events: of its selector; 0: not registered.
+        awaits: id of its unanswered input, which blocks further reading.
     """
 
     def __init__(self, accepted: socket.socket, number: int, *, may_say: bool = True) -> None:
@@ -45,10 +40,10 @@ class Connection:
     # --- what it says ------------------------------------------------------------------------------------------------
 
     def receive(self) -> None:
-        """Reads what is there.
+        """Read available bytes.
 
         Raises:
-            OSError: the connection is gone.
+            OSError: the connection is lost.
         """
         data = self.sock.recv(_RECEIVED)
         self.heard_s = time.monotonic()
@@ -60,7 +55,6 @@ class Connection:
             self.end()
 
     def next_line(self) -> bytes | None:
-        """The next whole line; ``None``: none, or the last is unanswered."""
         if self.awaits is not None or self.is_ending:
             return None
         end = self._received.find(b"\n")
@@ -76,7 +70,7 @@ class Connection:
     # --- what it is told ---------------------------------------------------------------------------------------------
 
     def tell(self, message: bytes) -> None:
-        """Queue a message; a client with too much waiting is cut off."""
+        """Queue a message; a client with too many is cut off."""
         if self._ends_s:
             return
         self._waiting.append(message)
@@ -85,7 +79,6 @@ class Connection:
             self.cut_off("slow", "what was sent was not taken in time; connect again, and name the last line that came")
 
     def cut_off(self, code: ErrorCode, reason: str) -> None:
-        """Ends the connection with a reason, in place of what waits for it."""
         left_out = 0
         if code == "slow":
             # What it has a part of it gets whole: no line of its is broken.
@@ -99,15 +92,15 @@ class Connection:
         self.end()
 
     def end(self) -> None:
-        """Closes once what waits is sent, or after some patience."""
+        """Close after the queue is sent, or some patience."""
         self.is_ending, self.is_subscribed = True, False
         self._ends_s = self._ends_s or time.monotonic() + PATIENCE_S
 
     def send(self) -> None:
-        """Sends what the client takes now.
+        """Send as much as possible.
 
         Raises:
-            OSError: the connection is gone.
+            OSError: the connection is lost.
         """
         while self._waiting:
             parts: list[bytes | memoryview] = list(itertools.islice(self._waiting, _SENT))
@@ -132,5 +125,4 @@ class Connection:
 
     @property
     def left_s(self) -> float:
-        """Seconds until it is closed, once it is ending."""
         return self._ends_s - time.monotonic()

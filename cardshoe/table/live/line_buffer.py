@@ -7,21 +7,17 @@ from typing import Final
 from cardshoe.table.live.messages import written_line
 
 LINES: Final = 8_192
-"""Lines kept: two shoe games of eight decks, or some hours."""
 BYTES: Final = 2 * 1024 * 1024
-"""Bytes of these lines at most; less than may wait for a client."""
 
 
 class KeptLines:
-    """The last lines in a row, each as it is sent."""
-
     def __init__(self, seq: int) -> None:
         self.last = seq
         self._messages: Final[deque[bytes]] = deque()
         self._bytes = 0
 
     def add(self, lines: Iterable[bytes]) -> bytes:
-        """Adds lines, the first of which has the next number; all of them as they are sent."""
+        """Add lines, the first with the next number; return them encoded."""
         messages = [written_line(line) for line in lines]
         self._messages.extend(messages)
         self.last += len(messages)
@@ -31,10 +27,9 @@ class KeptLines:
         return b"".join(messages)
 
     def has_after(self, seq: int) -> bool:
-        """True if every line after this one is kept."""
         return self.last - len(self._messages) <= seq <= self.last
 
     def after(self, seq: int) -> Iterator[bytes]:
-        """The lines after this one as they are sent, if all of them are kept."""
+        """The encoded lines after ``seq``, if all are kept."""
         skipped = seq - (self.last - len(self._messages))
         return (message for number, message in enumerate(self._messages) if number >= skipped)

@@ -1,4 +1,4 @@
-"""The messages on a table's live socket: JSON, one object a line, in both directions (`docs/live.md`)."""
+"""Messages on the live socket: a JSON object per line (`docs/live.md`)."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -8,43 +8,34 @@ from msgspec import Meta, Raw, Struct
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.view.parts import RoundView
-from cardshoe.table.live.equipment import Equipment
+from cardshoe.table.live.equipment import TableEquipment
 from regulations.events.nesting import nests_too_deep
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import RefusalCode, Role
 
 VERSION: Final = 1
-"""Version of the protocol. Readers ignore unknown messages and fields."""
+"""Readers ignore unknown messages and fields."""
 LINE_MAX: Final = 65_536
-"""Bytes of a client's line, its end included."""
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Because = Literal["asked", "not_kept", "other_log", "ahead"]
-"""Why a client gets a snapshot and not the lines after one that it named."""
+"""Why a client gets a snapshot instead of the requested lines."""
 ErrorCode = Literal["malformed", "too_long", "version", "slow", "idle", "full", "not_yours", "subscribed", "no_view"]
 NotTakenCode = Literal["malformed", "not_for_persons", "which_device"] | RefusalOfPersons
 Secret = Annotated[str, Meta(max_length=128)]
-"""A session's token, a proposal's id, a PIN, a code."""
 LogName = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Screen = Literal["table", "own"]
-"""Whose screen a client shows: the one that all at the table share, or a person's own."""
 
 
 class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """A message of a client."""
-
     live: int = VERSION
 
 
 class AskSnapshot(_Request, frozen=True, kw_only=True, tag="snapshot"):
-    """Asks for the table as it is now, once."""
+    """Request the table as it is now, once."""
 
 
 class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
-    """Asks for each durable line from here on.
-
-    Attributes:
-        after: the last line that the client has; left out: it has none, and gets a snapshot first.
-    """
+    """Request durable lines; ``after`` absent: with a snapshot first."""
 
     after: Annotated[int, Meta(ge=0)] | None = None
     log: str | None = None
@@ -53,11 +44,7 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
 
 
 class SubmitInput(_Request, frozen=True, kw_only=True, tag="input"):
-    """A person's input.
-
-    Attributes:
-        key: idempotency key: the input is applied once and always gets the first answer.
-    """
+    """A person's input; ``key``: idempotency key, answered once and the same."""
 
     id: Id
     line: Raw
@@ -66,7 +53,7 @@ class SubmitInput(_Request, frozen=True, kw_only=True, tag="input"):
 
 
 class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
-    """A person asks the devices for something."""
+    """A person's request to the devices."""
 
     id: Id
     act: Literal["clear_error", "shuffle", "eject"]
@@ -75,40 +62,30 @@ class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
 
 
 class _WithPin(_Request, frozen=True, kw_only=True):
-    """A message with a secret that may be wrong."""
-
     id: Id
     source: Source | None = None
 
 
 class SignIn(_WithPin, frozen=True, kw_only=True, tag="sign_in"):
-    """A person shows who is there."""
-
     person: Id
     pin: Secret
     screen: Screen = "table"
 
 
 class SignOut(_Request, frozen=True, kw_only=True, tag="sign_out"):
-    """Ends a session."""
-
     id: Id
     session: Secret
 
 
 class AskSession(_Request, frozen=True, kw_only=True, tag="session"):
-    """Asks whose session this is, and whether it has ended; it keeps none alive."""
+    """Query a session without prolonging it."""
 
     id: Id
     session: Secret
 
 
 class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
-    """Add the first supervisor of a table without staff.
-
-    Attributes:
-        code: one-time code that the table printed at its start.
-    """
+    """Add the first supervisor of a table without staff; ``code``: the printed one-time code."""
 
     person: Id
     pin: Secret
@@ -116,8 +93,6 @@ class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
 
 
 class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
-    """A person proposes an act of two."""
-
     id: Id
     line: Raw
     session: Secret | None = None
@@ -125,11 +100,7 @@ class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
 
 
 class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
-    """A second person approves, without being signed in.
-
-    Attributes:
-        session: the proposer's, if several screens share the connection: approval counts on that screen alone.
-    """
+    """A second person's approval, without sign-in; ``session``: the proposer's, on whose screen alone it counts."""
 
     proposal: Secret
     person: Id
@@ -138,7 +109,7 @@ class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
 
 
 class OpenTable(_WithPin, frozen=True, kw_only=True, tag="open"):
-    """Two people open a closed table: the one of the session, and a second with ID and PIN."""
+    """Two people open a closed table: session, and a second with ID and PIN."""
 
     session: Secret
     person: Id
@@ -146,11 +117,11 @@ class OpenTable(_WithPin, frozen=True, kw_only=True, tag="open"):
 
 
 class AskHistory(_Request, frozen=True, kw_only=True, tag="history"):
-    """Asks for stored entries.
+    """Request stored entries.
 
     Attributes:
-        log: the fingerprint; left out: the running log.
-        first: number of the first entry wanted, from 0, the header.
+        log: absent: the running log.
+        first: from 0, the header.
     """
 
     id: Id
@@ -159,8 +130,6 @@ class AskHistory(_Request, frozen=True, kw_only=True, tag="history"):
 
 
 class AskProof(_Request, frozen=True, kw_only=True, tag="proof"):
-    """Asks for the proof of a round, by the numbers of its first and last entry."""
-
     id: Id
     log: LogName
     first: Annotated[int, Meta(ge=1)]
@@ -175,9 +144,7 @@ class AskEquipment(_Request, frozen=True, kw_only=True, tag="equipment"):
 
 
 Reading = AskHistory | AskProof
-"""Messages about stored entries, each of which gets one answer."""
 Personal = SubmitInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
-"""Messages with an id, each of which gets one answer."""
 Request = AskSnapshot | Subscribe | Reading | AskEquipment | Personal
 
 
@@ -186,8 +153,6 @@ class _ServerMessage(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Hello(_ServerMessage, frozen=True, kw_only=True, tag="hello"):
-    """The first message."""
-
     live: int
     build: str
     table: str
@@ -198,8 +163,6 @@ class Hello(_ServerMessage, frozen=True, kw_only=True, tag="hello"):
 
 
 class SnapshotMessage(_ServerMessage, frozen=True, kw_only=True, tag="snapshot"):
-    """The table after a line."""
-
     log: str
     seq: int
     because: Because
@@ -207,8 +170,6 @@ class SnapshotMessage(_ServerMessage, frozen=True, kw_only=True, tag="snapshot")
 
 
 class Resumed(_ServerMessage, frozen=True, kw_only=True, tag="resumed"):
-    """The lines after `seq` follow, as the client asked."""
-
     log: str
     seq: int
 
@@ -220,33 +181,26 @@ class LineMessage(_ServerMessage, frozen=True, kw_only=True, tag="line"):
 
 
 class ViewMessage(_ServerMessage, frozen=True, kw_only=True, tag="view"):
-    """The table after the missed lines; `seq` is the last of them."""
+    """The table after missed lines; `seq` is the last of them."""
 
     seq: int
     view: Raw
 
 
 class ChangeMessage(_ServerMessage, frozen=True, kw_only=True, tag="change"):
-    """The change in the view by the lines that were sent since."""
+    """The view's change by the lines sent since."""
 
     change: Raw
 
 
 class NoteMessage(_ServerMessage, frozen=True, kw_only=True, tag="note"):
-    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`).
-
-    Durable; it may come before the last of the lines that it covers.
-    """
+    """A durable signed note (`docs/journal.md`); may precede the last covered lines."""
 
     note: str
 
 
 class InputResult(_ServerMessage, frozen=True, kw_only=True, tag="answer"):
-    """The result of an input; it is durable.
-
-    Attributes:
-        refused: why the regulation refused it; ``None``: it was taken.
-    """
+    """The durable result of an input; ``refused`` ``None``: accepted."""
 
     id: str
     seq: int
@@ -255,11 +209,7 @@ class InputResult(_ServerMessage, frozen=True, kw_only=True, tag="answer"):
 
 
 class RequestDeclined(_ServerMessage, frozen=True, kw_only=True, tag="not_taken"):
-    """An input that no person may say, or nobody understands: it is written nowhere.
-
-    Attributes:
-        again_s: seconds after which it may be tried again; ``None``: time alone does not help.
-    """
+    """A rejected, unrecorded input; ``again_s``: seconds until a retry, ``None``: waiting does not help."""
 
     id: str
     code: NotTakenCode
@@ -270,18 +220,14 @@ class RequestDeclined(_ServerMessage, frozen=True, kw_only=True, tag="not_taken"
 
 
 class ActOutcome(_ServerMessage, frozen=True, kw_only=True, tag="acted"):
-    """Outcome of an act by device: ``None``: done, else why not."""
+    """By device: ``None``: done, else why not."""
 
     id: str
     devices: dict[str, str | None]
 
 
 class SessionBegun(_ServerMessage, frozen=True, kw_only=True, tag="signed_in"):
-    """A session has begun, of this connection alone.
-
-    Attributes:
-        idle_s: seconds of silence that end it; ``None``: none do.
-    """
+    """A session of this connection; ``idle_s`` ``None``: no limit of silence."""
 
     id: str
     session: str
@@ -291,20 +237,16 @@ class SessionBegun(_ServerMessage, frozen=True, kw_only=True, tag="signed_in"):
 
 
 class Done(_ServerMessage, frozen=True, kw_only=True, tag="done"):
-    """A session was ended, or a person added."""
-
     id: str
 
 
 class ProposalWaits(_ServerMessage, frozen=True, kw_only=True, tag="proposed"):
-    """A proposal waits for its second person.
+    """A waiting proposal.
 
     Attributes:
-        seconds: for which it waits.
-        refused: the `refused` that it would get; ``None``: it would be accepted, as far as open cards show.
-        before: the round as it is; ``None``: no round is concerned.
-        after: the round as it would be, from the open cards alone.
-        partial: whether more follows once a card that lies face down is opened.
+        refused: ``None``: accepted, as far as open cards show.
+        after: from the open cards alone.
+        partial: more follows once a face-down card is opened.
     """
 
     id: str
@@ -317,19 +259,16 @@ class ProposalWaits(_ServerMessage, frozen=True, kw_only=True, tag="proposed"):
 
 
 class StoredEntry(Struct, frozen=True, kw_only=True):
-    """A stored entry, byte for byte as in the journal."""
-
     entry: int
     lines: list[Raw]
 
 
 class SaidHistory(_ServerMessage, frozen=True, kw_only=True, tag="history"):
-    """Stored entries, as many as fit into one message.
+    """Stored entries that fit into one message.
 
     Attributes:
-        last: number of the log's last entry.
-        before: the fingerprint of the log before; empty: none.
-        fault: the reason if the entries cannot be read; empty: these are the first of those wanted, or all.
+        before: fingerprint of the log before; empty: none.
+        fault: why they cannot be read; empty: valid.
     """
 
     id: str
@@ -341,12 +280,7 @@ class SaidHistory(_ServerMessage, frozen=True, kw_only=True, tag="history"):
 
 
 class SaidProof(_ServerMessage, frozen=True, kw_only=True, tag="proof"):
-    """The proof of a round, verified just now.
-
-    Attributes:
-        proof: the file as docs/journal.md defines it; empty if `fault` has the reason.
-        fault: the reason if the round is not proved.
-    """
+    """A verified proof of a round; empty with a ``fault``."""
 
     id: str
     proof: str = ""
@@ -357,11 +291,11 @@ class SaidEquipment(_ServerMessage, frozen=True, kw_only=True, tag="equipment"):
     """The state of the equipment; empty of a program without devices."""
 
     id: str
-    equipment: Equipment = Equipment()
+    equipment: TableEquipment = TableEquipment()
 
 
 class Error(_ServerMessage, frozen=True, kw_only=True, tag="error"):
-    """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends."""
+    """An error; ends the connection, except ``malformed`` and ``subscribed``."""
 
     code: ErrorCode
     reason: str
@@ -369,10 +303,10 @@ class Error(_ServerMessage, frozen=True, kw_only=True, tag="error"):
 
 
 class Bye(_ServerMessage, frozen=True, kw_only=True, tag="bye"):
-    """The program of the table ends; every line up to `seq` was sent to whoever subscribed.
+    """The table's program ends; lines up to `seq` were sent.
 
     Attributes:
-        reason: ``closed``: table and log are closed; ``stopped``: the log stays open.
+        reason: ``closed``: table and log; ``stopped``: the log stays open.
     """
 
     seq: int
@@ -407,10 +341,10 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def read_request(line: bytes) -> Request:
-    """Read a message of a client.
+    """Parse a client's message.
 
     Raises:
-        ValueError: it is none of the messages.
+        ValueError: not a message.
     """
     if nests_too_deep(line):
         raise ValueError("nested too deep")
@@ -421,10 +355,10 @@ def read_request(line: bytes) -> Request:
 
 
 def read_said(line: bytes) -> Said | None:
-    """Read a message of a table; ``None``: a kind of message of a later program.
+    """Parse a table's message; ``None``: an unknown kind of a later version.
 
     Raises:
-        ValueError: it is no message of a table.
+        ValueError: not a message.
     """
     try:
         return _said.decode(line)
@@ -438,10 +372,10 @@ def read_said(line: bytes) -> Said | None:
 
 
 def part_of(line: bytes) -> Raw:
-    """A line of the table log as part of a message, written again.
+    """A log line as part of a message.
 
     Raises:
-        ValueError: it is not JSON.
+        ValueError: not JSON.
     """
     try:
         return Raw(_encode(msgspec.json.decode(line)))
@@ -450,10 +384,10 @@ def part_of(line: bytes) -> Raw:
 
 
 def written(message: Request | Said) -> bytes:
-    """A message as it is sent, with the line's end.
+    """A message with line end.
 
     Raises:
-        ValueError: a part of it was not written by `part_of` and has a line feed, which would begin another message.
+        ValueError: a part not made by `part_of` has a line feed.
     """
     line = _encode(message)
     if b"\n" in line:
@@ -462,5 +396,5 @@ def written(message: Request | Said) -> bytes:
 
 
 def written_line(line: bytes) -> bytes:
-    """A durable line as it is sent: no byte of it is touched."""
+    """A durable line, unchanged."""
     return b'{"type":"line","line":' + line + b"}\n"

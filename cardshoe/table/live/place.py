@@ -1,6 +1,6 @@
-"""The live socket's path: ``.TABLE.live`` in the journals' folder, or a link there.
+"""The live socket ``.TABLE.live`` in the journals' folder, or a link there.
 
-A Unix socket's address has at most 107 bytes, and folders have longer names.
+A Unix socket's address has at most 107 bytes.
 """
 
 import contextlib
@@ -16,7 +16,6 @@ from cardshoe.table.log.journal_names import SUFFIX, journals_of, stem_of
 
 ENDING: Final = ".live"
 BACKLOG: Final = 16
-"""Clients that may wait until the table's thread of the socket accepts them."""
 _MOMENT: Final = len("-20260101T000000-000000Z")
 
 
@@ -25,8 +24,6 @@ class NotLive(Exception):
 
 
 class TablePlace(NamedTuple):
-    """Where a table is."""
-
     folder: Path
     stem: str
 
@@ -37,7 +34,6 @@ class TablePlace(NamedTuple):
 
     @classmethod
     def of_journal(cls, journal: Path) -> "TablePlace":
-        """The place of the table to whose journals a file belongs, by its name."""
         return cls(journal.parent, journal.name[: -len(SUFFIX) - _MOMENT])
 
     @property
@@ -54,14 +50,11 @@ class TablePlace(NamedTuple):
 
 
 def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
-    """A connection to a table.
-
-    Args:
-        timeout_s: seconds that an answer may take; ``None``: any time.
+    """A connection to a table; ``timeout_s`` ``None``: no limit.
 
     Raises:
-        NotLive: nobody listens there.
-        OSError: it cannot be reached otherwise, such as for want of permission, or because it accepts nobody.
+        NotLive: no listener.
+        OSError: not reachable, such as without permission.
     """
     try:
         found = os.open(place.socket, os.O_PATH | os.O_CLOEXEC)
@@ -92,18 +85,14 @@ def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
 class Door:
     """The listening socket of a table, and its name in the folder.
 
-    A lock beside it, held by the system for as long as the process lives, says whose the name is: what a killed table
-    left behind is replaced, what a running one has is never taken away.
-
-    A link in the journals' folder leads to it.
+    A lock protects a running table's name; a killed one's is replaced.
 
     Args:
-        shared: the folder in which it lies where other accounts may connect: those of its group, which is the folder's
-            where that hands its group on (mode 2750).
+        shared: folder for other accounts of its group (mode 2750).
 
     Raises:
         BlockingIOError: another process serves there.
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
 
     def __init__(self, place: TablePlace, shared: Path | None = None) -> None:
@@ -143,7 +132,7 @@ class Door:
         return listening
 
     def close(self) -> None:
-        """Takes the name away and listens no longer."""
+        """Remove the name and stop listening."""
         for path in (self._link, self._path):
             if path is not None:
                 with contextlib.suppress(OSError):

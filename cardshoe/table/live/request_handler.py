@@ -1,4 +1,4 @@
-"""Messages of the live socket's clients for persons."""
+"""Handle clients' messages for people."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -26,23 +26,17 @@ NO_PERSONS: Final = AccessRefusal(
 
 
 class Table(Protocol):
-    """The reception's view of the controller."""
-
-    def ask_and_hear(
+    def ask_and_wait(
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
-        """Puts what a person says into the table's inbox."""
+        """Queue a person's input."""
 
     def have_done(self, task: Task[Any]) -> None:
-        """Puts work that uses the journal into the table's inbox."""
+        """Queue work that uses the journal."""
 
 
 class Reception:
-    """Takes messages of clients.
-
-    Args:
-        persons: who may say what; ``None``: whoever connects may say what a person may.
-    """
+    """Handles messages of clients; ``persons`` ``None``: every client may act as a person."""
 
     def __init__(self, table: Table, persons: Persons | None) -> None:
         self._table: Final = table
@@ -54,7 +48,7 @@ class Reception:
         return self._persons is not None
 
     def came(self, client: int) -> None:
-        """A client has connected; its number is never used again."""
+        """Register a client; numbers are never reused."""
         self._here.add(client)
 
     def left(self, client: int) -> None:
@@ -64,11 +58,7 @@ class Reception:
             self._persons.left(client)
 
     def take(self, client: int, request: says.Personal, answer: Callable[[Outcome], None]) -> None:
-        """Has a message looked after; returns at once.
-
-        Args:
-            answer: hears once what came of it, in any thread.
-        """
+        """Handle a message; returns at once; ``answer`` is called once, from any thread."""
         persons = self._persons
         try:
             match request:
@@ -81,7 +71,7 @@ class Reception:
                     answer(NO_PERSONS)
                 case says.Propose():
                     event = _event(request)
-                    self._table.ask_and_hear(lambda: persons.propose(client, request.session, event), answer)
+                    self._table.ask_and_wait(lambda: persons.propose(client, request.session, event), answer)
                 case _:
                     self._take_at_desk(persons, client, request, answer)
         except MalformedLine as error:
@@ -109,9 +99,9 @@ class Reception:
     def _say(self, client: int, what: Wanted, token: str | None, answer: Callable[[Outcome], None]) -> None:
         persons = self._persons
         if persons is None:
-            self._table.ask_and_hear(what, answer)
+            self._table.ask_and_wait(what, answer)
         else:
-            self._table.ask_and_hear(lambda: persons.refuses(client, what, token) or what, answer)
+            self._table.ask_and_wait(lambda: persons.refuses(client, what, token) or what, answer)
 
     def _signed_in(self, persons: Persons, client: int, request: says.SignIn) -> Outcome:
         at = SignInPlace("table_screen" if request.screen == "table" else "own_screen", client)
@@ -131,9 +121,9 @@ class Reception:
         if isinstance(found, AccessRefusal):
             answer(found)
         elif isinstance(request, says.Approve):
-            self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found, request.session), answer)
+            self._table.ask_and_wait(lambda: persons.approved(client, request.proposal, found, request.session), answer)
         else:
-            self._table.ask_and_hear(lambda: persons.opens(client, request.session, found), answer)
+            self._table.ask_and_wait(lambda: persons.opens(client, request.session, found), answer)
 
 
 def _source(request: says.SignIn | says.Enrol | says.Approve | says.OpenTable) -> Source:

@@ -1,8 +1,4 @@
-"""The server of a table's live socket.
-
-The table's thread only hands over what is durable with the view after it, and wakes the other where somebody waits for
-it.
-"""
+"""The server of a table's live socket, in a thread of its own."""
 
 import errno
 import itertools
@@ -26,7 +22,7 @@ from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome, answered
 from cardshoe.table.live.client import number_of
 from cardshoe.table.live.connection import Connection
-from cardshoe.table.live.equipment import Equipment
+from cardshoe.table.live.equipment import TableEquipment
 from cardshoe.table.live.line_buffer import KeptLines
 from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
@@ -38,15 +34,10 @@ from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import Table as Profile
 
 CLIENTS: Final = 16
-"""At once: a display, an uplink, a few terminals; more are a mistake."""
 RECENT: Final = 4_096
-"""Inputs of a log that is taken up which are worth keeping for clients that come back."""
 BACKLOG: Final = 64
-"""Inputs buffered without a subscriber before the thread wakes."""
 DEAF_S: Final = 1.0
-"""Seconds until somebody is let in again, where the process has no descriptor left for one."""
 END_S: Final = 1.0
-"""Seconds that the end of a table waits until clients have taken what is left."""
 NO_DESCRIPTORS: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _CREDENTIALS: Final = struct.Struct("3i")
 
@@ -54,11 +45,11 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Shared(NamedTuple):
-    """A socket at which other accounts than the table's may connect.
+    """A socket for other accounts.
 
     Attributes:
         folder: its group may connect.
-        accounts: by user number: whether each may enter inputs, or only read.
+        accounts: True: may enter inputs; False: only read.
     """
 
     folder: Path
@@ -66,23 +57,17 @@ class Shared(NamedTuple):
 
 
 class _Durable(NamedTuple):
-    """Durable answers to inputs that came together, and the table after them."""
-
     taken: Sequence[LoggedInput]
     view: EncodedView | None
 
 
 class _Begun(NamedTuple):
-    """Another log, with the answer to its profile, and the table after it."""
-
     log: str
     opening: LoggedInput
     view: EncodedView | None
 
 
 class _Answered(NamedTuple):
-    """The outcome of a client's message, by its id."""
-
     client: Connection
     name: str
     came: Outcome
@@ -96,7 +81,7 @@ class LiveServer:
 
     Args:
         recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last.
-        persons: who may say what; ``None``: whoever connects may say what a person may.
+        persons: permissions; ``None``: each client has those of a person.
         shared: which other accounts may connect, and where; ``None``: the table's own and root.
         equipment: answers with the state of the equipment, soon.
     """
@@ -111,7 +96,7 @@ class LiveServer:
         clients: int = CLIENTS,
         persons: Persons | None = None,
         shared: Shared | None = None,
-        equipment: Callable[[], Equipment] = Equipment,
+        equipment: Callable[[], TableEquipment] = TableEquipment,
     ) -> None:
         self._place: Final = place
         self._shared: Final = shared
@@ -120,7 +105,6 @@ class LiveServer:
         self._table_id: Final = log.journal.header.table_id
         self._entry = log.journal.last
         self._view: EncodedView | None = log.view
-        """After the last line of `_kept`; ``None``: the table has none any more."""
         self._shown = self._view
         self._is_closed = log.last.prompt.do == "nothing"
         self._reception: Final = Reception(table, persons)
@@ -137,7 +121,6 @@ class LiveServer:
         self._kept = KeptLines(seq - len(lines))
         self._kept.add(lines)
         self._news: Final[deque[_Durable | _Begun | _Answered | bytes]] = deque()
-        """From the table's thread, in its order; ``bytes`` are notes that were signed."""
         self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._is_asleep = False
         self._subscribers = 0
@@ -149,7 +132,7 @@ class LiveServer:
         self._thread: Final = threading.Thread(target=self._run, name="live", daemon=True)
 
     def __enter__(self) -> Self:
-        """Make the socket and serve; without a socket the table still runs."""
+        """Without a socket the table still runs."""
         try:
             self._door = Door(self._place, None if self._shared is None else self._shared.folder)
         except BlockingIOError:
@@ -175,7 +158,7 @@ class LiveServer:
             self._rouse()
 
     def noted(self, note: bytes) -> None:
-        """Queue a signed note; called in the table's thread, returns at once."""
+        """Queue a signed note in the table's thread; returns at once."""
         if self._is_over:
             return
         self._news.append(note)
@@ -323,7 +306,7 @@ class LiveServer:
         return None if self._shared is None else self._shared.accounts.get(account)
 
     def _has_room(self, newcomer: Connection) -> bool:
-        """True if a client fits; else the idlest one without a subscription is closed."""
+        """True if a client fits; else the idlest unsubscribed one is closed."""
         staying = [one for one in self._clients if not one.is_ending]
         if len(staying) <= self._limit:
             return True
@@ -411,7 +394,6 @@ class LiveServer:
         self._reception.take(client.number, request, lambda came: self._answer(client, request.id, came))
 
     def _answer(self, client: Connection, name: str, came: Outcome) -> None:
-        """Queue an answer behind the lines that it refers to; from any thread."""
         if not self._is_over:
             self._news.append(_Answered(client, name, came))
             self._rouse()

@@ -1,4 +1,4 @@
-"""One client's side of a connection to a table, without the connection."""
+"""The client's protocol state, without the connection."""
 
 from typing import Final
 
@@ -6,15 +6,14 @@ from cardshoe.table.live import messages as says
 from cardshoe.table.live.messages import VERSION, read_said
 
 MESSAGE_MAX: Final = 16 * 1024 * 1024
-"""Bytes of a message: a view of a whole shoe game has some hundred thousand."""
 
 
 class LiveError(Exception):
-    """An unexpected answer of a table, or the end of the connection.
+    """An unexpected answer, or the end of the connection.
 
     Attributes:
-        code: that of `Error`; ``lost``: connection broken; ``bye``: table ended; ``version``: other protocol;
-            ``malformed``: not a table's message.
+        code: of `Error`; ``lost``: broken; ``bye``: table ended; ``version``: other protocol; ``malformed``:
+            not a table's message.
     """
 
     def __init__(self, code: str, reason: str) -> None:
@@ -24,11 +23,7 @@ class LiveError(Exception):
 
 
 class LiveSession:
-    """The messages of a table on one connection.
-
-    Attributes:
-        hello: the first; ``None`` before that.
-    """
+    """The messages of one connection; ``hello`` ``None`` before the first."""
 
     def __init__(self) -> None:
         self.hello: says.Hello | None = None
@@ -37,11 +32,7 @@ class LiveSession:
         self._end: tuple[str, str] | None = None
 
     def receive(self, data: bytes | None) -> None:
-        """Takes what came.
-
-        Args:
-            data: bytes, empty where the table has closed the connection; ``None``: it said nothing in time.
-        """
+        """Take received bytes; empty: closed by the table; ``None``: silence."""
         if not data:
             self._end = self._end or ("lost", "the table does not answer" if data is None else "the table has gone")
             return
@@ -53,22 +44,14 @@ class LiveSession:
             self._end = self._end or ("malformed", "the table sent too much at once")
 
     def heard(self) -> list[says.Said]:
-        """The known messages since the last call; empty: receive more.
-
-        Raises:
-            LiveError: all before the end was given.
-        """
+        """Known messages since the last call; empty: receive more."""
         found, self._heard = self._heard, []
         if not found:
             self._check()
         return found
 
     def greeting(self) -> says.Hello | None:
-        """The table's first message; ``None``: more must be received.
-
-        Raises:
-            LiveError: it lets nobody in, or speaks another version.
-        """
+        """The table's first message; ``None``: receive more."""
         if self.hello is None:
             self._check()
         return self.hello

@@ -1,6 +1,6 @@
-"""Stored entries and proofs of rounds for clients of the live socket, of the running log and of those before it.
+"""Stored entries and proofs for clients of the live socket.
 
-The journal of the running log is read in the table's thread, a few rows at a time; closed ones in place.
+The running log is read in the table's thread, a few rows at a time; closed ones in place.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,26 +21,18 @@ from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.log.table_journal import OpenLog
 
 ENTRIES: Final = 64
-"""Entries in one answer: reading them takes the table's thread half a millisecond."""
 BYTES: Final = 512 * 1024
-"""Bytes of their lines, unless one entry alone has more."""
 ROUND_ENTRIES: Final = 512
-"""Entries of a round that is proved: ten times what a long one has."""
 NO_LOG: Final = "this table has no such log, or not here any more"
 OTHER_LOG: Final = "the table has begun another log"
 Told = says.SaidHistory | says.SaidProof | EntryProof
-"""A proof is verified where it is sent: not in the table's thread."""
+"""Proofs are verified where they are sent, not in the table's thread."""
 Answered = Callable[[Told], None]
 _FAILED: Final = (JournalError, Unproved, BadNote, ValueError)
 
 
 class StoredLogs:
-    """Reads the journals of a table.
-
-    Args:
-        log: the running one.
-        table: whose thread reads that.
-    """
+    """Reads the journals of a table."""
 
     def __init__(self, log: OpenLog, table: Table) -> None:
         self._of: Final = log
@@ -50,13 +42,7 @@ class StoredLogs:
         self._headers: Final[dict[Path, Header]] = {}
 
     def take(self, request: says.Reading, running: str, answer: Answered) -> None:
-        """Answer a request.
-
-        Args:
-            request: the request.
-            running: the fingerprint of the running log.
-            answer: receives the answer once, in this thread or the table's.
-        """
+        """Answer a request once, in this thread or the table's."""
         if request.log in (None, running):
             task = Task(partial(self._of_running, request))
             task.add_done_callback(lambda done: answer(done.result()))
@@ -97,7 +83,6 @@ class StoredLogs:
             return _fault(request, str(error))
 
     def _path_of(self, log: str) -> Path | None:
-        """The journal of a closed log; the headers of those that have been looked at stay known."""
         for path in reversed(journals_of(self._folder, self._table_id)):
             if path == self._of.journal.path:
                 continue

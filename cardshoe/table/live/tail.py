@@ -11,13 +11,10 @@ from cardshoe.table.live.session import LiveError
 from regulations.events.vocabulary import Game
 
 LOOK_S: Final = 0.25
-"""How often it is looked whether the table runs again."""
 _ENDING: Final = frozenset({"lost", "bye"})
 
 
 class LogPosition(NamedTuple):
-    """Where the log of a running table stands."""
-
     log: str
     seq: int
     game: Game
@@ -28,7 +25,7 @@ class LogFollower:
 
     Raises:
         NotLive: no table runs there.
-        LiveError: it lets nobody in, or speaks another version.
+        LiveError: access refused, or another version.
         OSError: it cannot be reached.
     """
 
@@ -39,13 +36,7 @@ class LogFollower:
         self.now = log_position(place)
 
     def lines(self) -> Iterator[bytes]:
-        """The durable lines of one log from its first, until the table begins another.
-
-        When it ends, call again: `now` is then the next log.
-
-        Raises:
-            LiveError, OSError, JournalError: as `follow`.
-        """
+        """The durable lines of one log; call again for the next log."""
         after, log = 0, self.now.log
         while self.now.log == log:
             try:
@@ -70,13 +61,6 @@ class LogFollower:
 
 
 def log_position(place: TablePlace) -> LogPosition:
-    """Where the log of a running table stands.
-
-    Raises:
-        NotLive: none runs there, or it is just ending.
-        LiveError: it lets nobody in, or speaks another version.
-        OSError: it cannot be reached.
-    """
     try:
         with LiveClient(place) as client:
             shown = client.snapshot()

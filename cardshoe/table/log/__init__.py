@@ -1,1 +1,1 @@
-"""The table log: written, sealed, signed, verified, resumed, brought in and laid away."""
+"""The table log: writing, sealing, signing, verifying, resuming, importing."""

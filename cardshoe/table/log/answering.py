@@ -1,4 +1,4 @@
-"""The regulation of one table, on which an input may fail without harm."""
+"""The regulation of one table, robust against failing inputs."""
 
 import logging
 import traceback
@@ -16,21 +16,14 @@ from regulations.play.context.snapshot import Snapshot
 from regulations.procedure.procedure import Procedure
 
 SECOND: Final = "?"
-"""The supervisor who has not confirmed yet; no person has such an id."""
+"""The unconfirmed supervisor; no person has such an id."""
 logger: Final = logging.getLogger(__name__)
 
 
 class Answering:
-    """Applies inputs; one that the law raises an error on is refused, and nothing changes.
+    """Applies inputs; one on which the law fails is refused without effect.
 
-    An error leaves a procedure half-changed, so it is discarded and rebuilt from the inputs since the shoe began: live
-    table, recovery and verification reach the same state.
-
-    Args:
-        snapshot: where the table stood, to continue from there; left out: at its beginning.
-
-    Raises:
-        SnapshotUnfit: the snapshot does not fit the rules.
+    The half-changed procedure is rebuilt from the inputs since the shoe began.
     """
 
     def __init__(
@@ -41,19 +34,12 @@ class Answering:
         self._base = None if snapshot is None else msgspec.json.encode(snapshot)
         self._base_lines = lines
         self._since: list[tuple[int, bytes]] = []
-        """The inputs since, each with the lines before it; empty bytes: the law failed on it."""
+        """Inputs since, with the line number before; empty bytes: the law failed."""
         self._before = (self._base, lines, self._since, 0, -1)
         self.procedure = self._begun()
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
-        """Apply an input.
-
-        Returns:
-            The answer; ``refused`` with the code ``no_answer`` and the prompt if the rules failed.
-
-        Raises:
-            SealedInput: the input is sealed.
-        """
+        """Apply an input; ``refused`` with code ``no_answer`` if the rules failed."""
         lines = self.procedure.lines
         self._before = (self._base, self._base_lines, self._since, len(self._since), lines)
         try:
@@ -72,18 +58,14 @@ class Answering:
         return outputs
 
     def foresee(self, event: AnyInput) -> tuple[list[AnyOutput], Procedure]:
-        """Return the answer that an input would get from the open cards alone (reading G8); nothing changes.
-
-        Returns:
-            The answer, and the procedure of its own that gave it.
-        """
+        """The answer from the open cards alone (reading G8), without effect, and its procedure."""
         procedure = self._rebuilt()
         procedure.apply(SignedIn(person=SECOND, role="supervisor", place="table_screen"))
         procedure.forget_hidden_cards()
         return procedure.apply(event), procedure
 
     def forget(self, lines: int) -> None:
-        """Go back to before the last input, if it was applied, as if it had never come."""
+        """Undo the last input, if it was applied."""
         base, base_lines, since, count, before = self._before
         if before != lines:
             return

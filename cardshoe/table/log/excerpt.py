@@ -1,4 +1,4 @@
-"""A few entries of a table's logs by their rounds or from the end."""
+"""A few entries of a table's logs, by round or from the end."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,16 +14,10 @@ from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
 
 ENTRIES_MAX: Final = 10_000
-"""Entries of an excerpt, held in memory."""
 
 
 class Excerpt(NamedTuple):
-    """The matching entries of one log.
-
-    Attributes:
-        signed: the last entry of the log that is signed, if some of these are behind it; otherwise ``None``.
-        opening: the lines of the log's first entry, the table's profile.
-    """
+    """Matching entries of one log; ``signed``: the last signed entry, if some are later."""
 
     path: Path
     header: Header
@@ -33,24 +27,17 @@ class Excerpt(NamedTuple):
 
 
 def is_short(query: Query, last: int | None) -> bool:
-    """True if a query may be answered by an excerpt: of these rounds, or the last entries."""
     if query.irregularities:  # which number has which code, only the lines before tell
         return False
     return query.rounds is not None or (last is not None and query == Query())
 
 
 def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | None = None) -> list[Excerpt] | None:
-    """The entries of a short query, each under a signature; the oldest log first.
-
-    Args:
-        last: how many at most, from the end.
-
-    Returns:
-        ``None``: they are more than `ENTRIES_MAX`.
+    """The entries of a short query, verified, oldest log first; ``None``: more than `ENTRIES_MAX`.
 
     Raises:
         JournalError: a log is busy, no journal or broken.
-        SealingKeyMissing: an entry is sealed with a key that is not here.
+        SealingKeyMissing: a sealing key is missing.
     """
     found: list[Excerpt] = []
     with contextlib.ExitStack() as stack:
@@ -72,11 +59,6 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
 
 @contextlib.contextmanager
 def log_of_round(path: Path, number: int) -> Iterator[Marked]:
-    """The log with a round: the named one or one before it; the named one, if none has it.
-
-    Raises:
-        JournalError: a log is busy, no journal or broken.
-    """
     with contextlib.ExitStack() as stack:
         log = named = stack.enter_context(marked(path))
         while log.first_of_round(number + 1) == 1:  # what it holds is later

@@ -1,4 +1,4 @@
-"""The effect of an act of two people before the second confirms it, from the open cards alone (reading G8)."""
+"""The effect of an act of two, from the open cards alone (reading G8)."""
 
 import logging
 from typing import Final
@@ -18,12 +18,7 @@ _views: Final = msgspec.json.Decoder(TableView)
 
 
 def foreseen(scribe: Scribe, view: TableView | None, event: Named, at: str) -> Foreseen:
-    """Compute the effect of an act; nothing changes. It is partial if it cannot be computed.
-
-    Args:
-        view: of the table now; ``None``: it was given up.
-        at: RFC 3339, UTC.
-    """
+    """Compute the effect of an act; partial if it cannot be computed."""
     try:
         return Foreseen(is_partial=True) if view is None else _foreseen(scribe, view, event, at)
     except Exception as error:  # noqa: BLE001  whatever it is, the table keeps running, and the act is possible
@@ -46,5 +41,4 @@ def _foreseen(scribe: Scribe, view: TableView, event: Named, at: str) -> Foresee
 
 
 def wants_hidden_card(refused: Refused, event: Named) -> bool:
-    """True if the refusal asks for the name of a card that the table may know and must not use here."""
     return refused.code == "cards_missing" and isinstance(event, Resolve) and event.action == "accept"

@@ -21,33 +21,22 @@ from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput
 
 KEPT: Final = timedelta(hours=24)
-"""The time in which a key is known again."""
 _MARK: Final = b'"key":"'
 logger: Final = logging.getLogger(__name__)
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """The earlier input with a key."""
-
     lines: Sequence[bytes]
     is_other: bool
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """An input that came with a key.
-
-    Attributes:
-        at: its time, RFC 3339, UTC.
-    """
-
     at: str
     opened: bytes
     lines: Sequence[bytes]
 
 
 class _Readable(Protocol):
-    """The entries of a log."""
-
     @property
     def last(self) -> int:
         """Number of the last entry."""
@@ -57,7 +46,7 @@ class _Readable(Protocol):
 
 
 class KeyedInputs:
-    """The keys of a table's last day; used in the table's thread alone."""
+    """The keys of a table's last day, in the table's thread alone."""
 
     def __init__(self, log: OpenLog) -> None:
         self._known: Final[OrderedDict[str, _Known]] = OrderedDict()
@@ -65,11 +54,7 @@ class KeyedInputs:
             self._known[key] = known
 
     def find(self, event: AnyInput, now: str) -> Earlier | None:
-        """Return the lines that were written when an input's key came first; ``None``: it has not come.
-
-        Args:
-            now: the time, RFC 3339, UTC.
-        """
+        """The lines of a key's first input; ``None``: new key."""
         if event.key is UNSET:
             return None
         self._forget(_day_before(now))
@@ -79,7 +64,7 @@ class KeyedInputs:
         return Earlier(found.lines, _bare(event) != _bare(decode_input(found.opened)))
 
     def note(self, taken: LoggedInput) -> None:
-        """Keeps an input that was taken with its key."""
+        """Record an accepted input with its key."""
         if taken.opened.key is not UNSET:
             self._known[taken.opened.key] = _Known(_time(taken.opened), encode(taken.opened), taken.lines)
 

@@ -1,8 +1,6 @@
-"""``cardshoe journal import``: a table log becomes a journal, signed with new keys.
+"""``cardshoe journal import``: a table log becomes a journal with new keys.
 
-Its inputs are replayed by the regulation; where the log has outputs, they must be those that come out.
-
-After a refusal nothing of the journal remains.
+Inputs are replayed, recorded outputs must match; after an error no journal remains.
 """
 
 import hashlib
@@ -37,8 +35,6 @@ Line = dict[str, Any]
 
 
 class _Message(msgspec.Struct):
-    """The fields of a line that tell which message of a device it came with."""
-
     event: str
     device: str = ""
     boot: int = 0
@@ -50,8 +46,6 @@ _decode: Final = msgspec.json.Decoder(Line).decode
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an import."""
-
     entries: int
     lines: int
     compared: int
@@ -61,15 +55,10 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 def import_log(
     log: Path, target: Path, keys: SealingKeys, at: str, table_id: str | None = None, watch: Watch = unwatched
 ) -> Imported:
-    """Make a journal of a table log.
-
-    Args:
-        log: its lines; the first is a ``table`` event, empty lines are passed over.
-        at: now, RFC 3339, UTC: when the journal is made and signed.
-        table_id: the log must be this table's.
+    """Make a journal of a table log, which begins with a ``table`` event.
 
     Raises:
-        Stop: the log cannot be read, or a line of it is refused.
+        Stop: the log cannot be read, or a line is refused.
         JournalError: the target exists or cannot be written.
     """
     check_free(target)
@@ -87,8 +76,6 @@ def import_log(
 
 
 class _Lines:
-    """The lines of a log, and what is said of one that is refused."""
-
     def __init__(self, log: Path, lines: Sequence[bytes], watch: Watch) -> None:
         self._log = log
         cards = Counter(one for line in lines if (one := _message_of(line)) and one[2])

@@ -1,7 +1,6 @@
-"""Judging the inputs of a log while its tree is followed.
+"""Replay a log's inputs while its tree is followed.
 
-Each signed snapshot is the state at the start of a shoe game, so shoe games replay separately. After the first failure
-this process replays the rest: the verdict never depends on the number of processors.
+Shoe games replay separately from signed snapshots; the result never depends on the number of processors.
 """
 
 import os
@@ -30,15 +29,14 @@ from regulations.law.edition import RULES_VERSION
 NotReplayed: TypeAlias = Literal["other_rules", "no_sealing_key"]
 
 PARALLEL_FROM: Final = 20_000
-"""Entries from which several processes replay a log."""
 
 
 class Shoe(NamedTuple):
-    """A shoe game that is replayed by itself.
+    """A separately replayed shoe game.
 
     Attributes:
-        before: where the table stood before it; ``None``: the log begins with it.
-        behind: where it stood behind it; ``None``: the log ends with it.
+        before: ``None``: the log begins with it.
+        behind: ``None``: the log ends with it.
     """
 
     copy: Path
@@ -50,11 +48,7 @@ class Shoe(NamedTuple):
 
 
 class Judge:
-    """Follows the entries of a log, and says afterwards whether they follow the regulation.
-
-    Args:
-        pool: makes what replays shoe games meanwhile; ``None``: one after another are replayed here.
-    """
+    """Follows a log's entries and replays them by the regulation; ``pool`` ``None``: in this process."""
 
     def __init__(
         self,
@@ -72,11 +66,7 @@ class Judge:
         self._failed: Exception | None = None
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Follow all entries in order; findings of the replay are kept until the end.
-
-        Raises:
-            JournalBroken: from the entries' own iterator only.
-        """
+        """Follow all entries in order; replay failures are kept until the end."""
         header, tree = self._evidence.header, _Tree(entries)
         try:
             if header.game == UPDATES:
@@ -95,11 +85,7 @@ class Judge:
             pass
 
     def verdict(self, *, without_keys: bool) -> tuple[NotReplayed | None, str | None]:
-        """Why it was not replayed, and which key is missing; both ``None`` if all of it was.
-
-        Raises:
-            SealingKeyMissing, JournalBroken: the first entry that does not follow the regulation.
-        """
+        """Reason for no replay and missing key; both ``None``: all replayed."""
         if isinstance(self._failed, SealingKeyMissing) and without_keys:
             return "no_sealing_key", self._failed.key_id
         if self._failed is not None:
@@ -149,8 +135,6 @@ class Judge:
 
 
 class _Tree:
-    """The entries as they are followed."""
-
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries: Final = iter(entries)
         self.failed: Exception | None = None
@@ -167,7 +151,6 @@ class _Tree:
 
 
 def holds(shoe: Shoe) -> bool:
-    """True if a shoe game replays to its lines and to the snapshot behind it."""
     store = Store(shoe.copy, shown_as=shoe.path, in_place=True)
     try:
         before, behind = shoe.before, shoe.behind
@@ -209,10 +192,7 @@ def _replay(
 
 
 def _snapshot_of(one: Stood) -> TableSnapshot | None:
-    """The part of a snapshot that a replay can compare; ``None``: another version.
-
-    Device memory depends on messages outside the log: only the signature covers it.
-    """
+    """The replayable part of a snapshot; ``None``: another version."""
     try:
         stored = msgspec.json.decode(one.state, type=TableSnapshot)
     except msgspec.ValidationError:
@@ -221,7 +201,7 @@ def _snapshot_of(one: Stood) -> TableSnapshot | None:
 
 
 def processes() -> Executor:
-    """A process for each processor; each is started afresh, for a thread here may hold any lock."""
+    """A process per processor, not forked: a thread here may hold any lock."""
     return ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn"), _leave_interrupts)
 
 

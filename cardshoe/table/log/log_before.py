@@ -25,18 +25,15 @@ from regulations.law.edition import RULES_VERSION
 logger: Final = logging.getLogger(__name__)
 
 OF_BEFORE: Final = 0
-"""`DeviceSnapshot.heard_from` where a device must also hear its events of the log before; lines count from 1."""
+"""Value of `DeviceSnapshot.heard_from` that includes the log before; lines count from 1."""
 
 
 @contextmanager
 def log_before(path: Path, header: Header) -> Iterator[Evidence | None]:
-    """The log that a header names as the one before, for reading.
-
-    Yields:
-        ``None``: the header names none, or it does not lie beside the journal.
+    """The log before, for reading; ``None``: none, or not beside the journal.
 
     Raises:
-        JournalError: the file there cannot be read.
+        JournalError: it cannot be read.
     """
     older = [one for one in journals_of(path.parent, header.table_id) if one.name < path.name]
     if header.previous is UNSET or not older:
@@ -55,7 +52,6 @@ _line: Final = msgspec.json.Decoder(_LinkLine)
 
 
 def last_round(entries: Iterable[Entry]) -> int:
-    """The number of the last round of a log's entries; 0: none."""
     last = before = 0
     for entry in entries:
         if entry.passes_over:
@@ -67,13 +63,6 @@ def last_round(entries: Iterable[Entry]) -> int:
 
 
 class _LastShoe(NamedTuple):
-    """The end of a log, from its last snapshot on.
-
-    Attributes:
-        snapshot: the last; ``None``: the log has none that this version reads.
-        heard: inputs from before it that devices must hear again, opened.
-    """
-
     snapshot: TableSnapshot | None
     heard: list[AnyInput]
     taken: list[LoggedInput]
@@ -86,7 +75,7 @@ def replay_before(
     bridges: Sequence[Recovering],
     on_replayed: Callable[[LoggedInput], None],
 ) -> None:
-    """Have devices take up the last shoe game of the log before."""
+    """Replay the last shoe game of the log before to the devices."""
     shoe = _last_shoe(path, header, keys)
     for bridge in bridges:
         device = None if shoe.snapshot is None else shoe.snapshot.devices.get(bridge.name)
@@ -107,22 +96,17 @@ def replay_before(
 
 
 def since(heard: Sequence[AnyInput], first: int | None) -> list[AnyInput]:
-    """The inputs from a line on; none where the line is ``None``."""
     return [one for one in heard if first is not None and isinstance(one.seq, int) and one.seq >= first]
 
 
 def heard_before(path: Path, header: Header, keys: SealingKeys) -> list[AnyInput]:
-    """The inputs at the end of the log before that a device may repeat, opened."""
     shoe = _last_shoe(path, header, keys)
     inputs = [*shoe.heard, *(taken.opened for taken in shoe.taken)]
     return [msgspec.structs.replace(one, seq=UNSET) for one in inputs]
 
 
 def _last_shoe(path: Path, header: Header, keys: SealingKeys) -> _LastShoe:
-    """The end of the log before; if it is unreadable, the table still starts.
-
-    A device that then repeats an event with unknown bytes needs a person.
-    """
+    """The end of the log before; if it is unreadable, the table still starts."""
     nothing = _LastShoe(None, [], [])
     try:
         with log_before(path, header) as evidence:
@@ -156,15 +140,7 @@ def _read(evidence: Evidence, sealer: Sealer) -> _LastShoe:
 
 
 def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str) -> Iterator[tuple[int, LoggedInput]]:
-    """The inputs of a log with their answers, as its lines have them.
-
-    Yields:
-        The number of the entry, and the input.
-
-    Raises:
-        SealingKeyMissing: an input is sealed with a key that is not here.
-        JournalBroken: an entry is not an input with its answer.
-    """
+    """Inputs of a log with their answers, by entry."""
     decoder = output_decoder(SHEETS[game].result)
     for entry in entries:
         if entry.passes_over:

@@ -1,7 +1,4 @@
-"""Build the numbered lines that a log gets for an input.
-
-Controller, recovery and ``cardshoe verify`` all build lines here, so that a journal replays to the same bytes.
-"""
+"""Build the numbered lines of an input, for controller, recovery and ``cardshoe verify``."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -26,15 +23,15 @@ from regulations.procedure.procedure import Procedure
 logging.getLogger("transitions").setLevel(logging.WARNING)
 
 Shown = Callable[[AnyInput, Sequence[AnyOutput]], AnyInput]
-"""The form that others may read of an input, by its answer."""
+"""The publishable form of an input, by its answer."""
 
 
 class LoggedInput(msgspec.Struct, frozen=True):
     """The result of one input.
 
     Attributes:
-        event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
-        lines: the bytes of all of them, in order.
+        event: as written: face-down cards are sealed (reading G8).
+        lines: in order.
     """
 
     event: AnyInput
@@ -43,7 +40,7 @@ class LoggedInput(msgspec.Struct, frozen=True):
     opened: AnyInput
 
     def tells(self, *kinds: type[Line]) -> bool:
-        """True if one of the outputs is of these kinds."""
+        """True if an output is of these kinds."""
         for output in self.outputs:  # noqa: SIM110  # asked several times a card: a generator would cost more than this
             if isinstance(output, kinds):
                 return True
@@ -51,7 +48,7 @@ class LoggedInput(msgspec.Struct, frozen=True):
 
     @property
     def entry(self) -> bytes:
-        """The bytes of the journal's entry."""
+        """The bytes of the journal entry."""
         return data_of(self.lines)
 
     @property
@@ -72,14 +69,7 @@ class LoggedInput(msgspec.Struct, frozen=True):
 
 
 class Scribe:
-    """Applies inputs to a table's regulation and writes down what comes of them.
-
-    Args:
-        snapshot: where the table stood, to continue from there; left out: at its beginning.
-
-    Raises:
-        SnapshotUnfit: the snapshot does not fit the rules.
-    """
+    """Applies inputs to a table's regulation and writes the results."""
 
     def __init__(
         self,
@@ -99,7 +89,7 @@ class Scribe:
 
     @property
     def procedure(self) -> Procedure:
-        """The current regulation; another object after an input on which it failed."""
+        """The current regulation, replaced after a failing input."""
         return self._law.procedure
 
     @property
@@ -107,11 +97,7 @@ class Scribe:
         return self.procedure.is_refused
 
     def foresee(self, event: AnyInput, at: str) -> tuple[AnyInput, list[AnyOutput]]:
-        """Return the input and the answer that it would get, from the open cards alone.
-
-        Args:
-            at: RFC 3339, UTC.
-        """
+        """The input and its answer from the open cards alone."""
         before = self.procedure.open_round
         outputs, procedure = self._law.foresee(event)
         after = procedure.open_round
@@ -120,12 +106,11 @@ class Scribe:
         return opened, [written(one, seq=self._seq + 1, at=at) for one in outputs]
 
     def forget_last(self, seq: int) -> None:
-        """Go back to before the last input, as if it had never come."""
         self._law.forget(seq - 1)
         self._seq = seq - 1
 
     def without(self, lines: Sequence[bytes], seq: int, at: str) -> LoggedInput:
-        """The result of an input that two people have passed over: nothing changed."""
+        """The result of a passed-over input: no change."""
         event = decode_input(lines[0])
         outputs = self.procedure.without_answer()
         self._seq = self.procedure.lines = seq
@@ -133,11 +118,11 @@ class Scribe:
         return LoggedInput(event, answer, list(lines), self.opened(event))
 
     def take(self, event: AnyInput, *, tells_others: bool = False) -> LoggedInput:
-        """Applies an input, and seals what it tells of a card that lies face down.
+        """Apply an input, and seal its face-down cards.
 
         Raises:
-            WrongOrigin: the origin may not send such an input; nothing changed.
-            MalformedLine: the line could not be read back, such as for a value out of range; nothing changed.
+            WrongOrigin: the origin may not send it; no change.
+            MalformedLine: a value out of range; no change.
             SealedInput: it is sealed already.
         """
         if event.origin != "person":  # a person's was read from its line
@@ -145,12 +130,11 @@ class Scribe:
         return self._take(event, lambda line, outputs: self._sealed(line, outputs, tells_others=tells_others))
 
     def take_again(self, event: AnyInput) -> LoggedInput:
-        """Applies an input of this log once more.
+        """Apply an input of this log again.
 
         Raises:
-            CannotOpen: sealed with a key that is not here, or altered.
-            WrongOrigin: the origin may not send such an input.
-            SealedInput: sealed, and there is no sealer.
+            CannotOpen: a missing key, or altered.
+            SealedInput: sealed, without a sealer.
         """
         like, sealer = event.sealed, self._sealer
         if like is UNSET or sealer is None:
@@ -159,10 +143,10 @@ class Scribe:
         return self._take(opened, lambda line, _: sealer.seal(line, like))
 
     def opened(self, event: AnyInput) -> AnyInput:
-        """An input of this log with nothing sealed, as it was taken.
+        """An input of this log, unsealed.
 
         Raises:
-            CannotOpen: sealed with a key that is not here, or altered.
+            CannotOpen: a missing key, or altered.
         """
         return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
 

@@ -1,4 +1,4 @@
-"""The log before another one of a table, which its header names (docs/adr/0079)."""
+"""The log before, named by a header (docs/adr/0079)."""
 
 import contextlib
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ _WINDOW: Final = 16
 
 @contextlib.contextmanager
 def marked_before(log: Evidence) -> Iterator[Marked | None]:
-    """The log before one, verified to the end that the later header names.
+    """The log before, verified to the end that the header names.
 
     Raises:
-        JournalError: the file there cannot be read.
-        JournalBroken: the log ended otherwise.
+        JournalError: it cannot be read.
+        JournalBroken: it ended otherwise.
     """
     previous = log.header.previous
     older = [one for one in journals_of(log.path.parent, log.header.table_id) if one.name < log.path.name]
@@ -34,11 +34,7 @@ def marked_before(log: Evidence) -> Iterator[Marked | None]:
 
 
 def begins_with(log: Evidence, first_key: str) -> bool:
-    """True if a log, or one of those before it in its folder, has this first key: each signs the next one's.
-
-    Raises:
-        JournalError, JournalBroken: as `marked_before`.
-    """
+    """True if a log or an earlier one has this first key: each signs the next one's."""
     with contextlib.ExitStack() as reading:
         at: Evidence | None = log
         while at is not None and at.header.key != first_key:
@@ -49,11 +45,10 @@ def begins_with(log: Evidence, first_key: str) -> bool:
 
 
 def continues(log: Evidence) -> bool:
-    """True if the log before one lies beside it, and ended as the later one says.
+    """True if the log before is present and continued correctly.
 
     Raises:
-        JournalError: the file there cannot be read.
-        JournalBroken: it ended otherwise, or the round numbers do not continue it.
+        JournalBroken: it ended otherwise, or round numbers do not continue.
     """
     with marked_before(log) as before:
         if before is not None and log.last:
@@ -65,7 +60,6 @@ def continues(log: Evidence) -> bool:
 
 
 def _last_round(log: Marked) -> int:
-    """The last round of a log, from as few rows at its end as tell it."""
     found, window, first = 0, _WINDOW, log.last + 1
     try:
         while not found and first > 1:

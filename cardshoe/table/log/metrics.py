@@ -15,11 +15,7 @@ from cardshoe.journal.witness.witness import PendingNotes
 
 
 class TableFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """A table at one moment.
-
-    Attributes:
-        list_s: seconds for which the floor's list of persons counts still; ``None``: there is none.
-    """
+    """A table at one moment; ``list_s``: validity of the floor's staff list, ``None``: none."""
 
     entries: int
     unsigned: int
@@ -31,10 +27,10 @@ class TableFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: float | None = None) -> TableFigures:
-    """The figures now; from any thread, for it reads numbers that the table's thread has set.
+    """The current figures; from any thread.
 
     Raises:
-        OSError: the files cannot be asked for their size.
+        OSError: the files' sizes cannot be read.
     """
     wal = wal_of(journal.path)
     return TableFigures(
@@ -49,7 +45,6 @@ def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: fl
 
 
 def metrics_of(table_id: str, now: TableFigures) -> Iterator[Metric]:
-    """The figures as Prometheus reads them."""
     for name, about, value in (
         ("cardshoe_journal_entries", "Entries in the journal.", now.entries),
         ("cardshoe_journal_unsigned_entries", "Entries that no signature covers yet.", now.unsigned),

@@ -1,4 +1,4 @@
-"""Passing over the last input of a log that cannot be processed."""
+"""Pass over the last, unprocessable input of a log."""
 
 from pathlib import Path
 
@@ -22,14 +22,11 @@ from regulations.law.edition import RULES_VERSION
 def pass_over_last(path: Path, keys: SealingKeys, by: tuple[str, str], at: str) -> PassedOver:
     """Pass over the last input of a journal, if its replay fails; it stays in the journal.
 
-    The passing entry names the input's number and hash. A card in it becomes an unread one.
-
-    Args:
-        at: now, RFC 3339, UTC.
+    The passing entry holds its number and hash; its card becomes unread.
 
     Raises:
-        Stop: every entry can be processed, or the one that fails may not be passed over.
-        JournalError: the journal cannot be opened or written, or an entry before the last fails.
+        Stop: no entry fails, or it may not be passed over.
+        JournalError: the journal cannot be used, or an earlier entry fails.
     """
     with Journal.open(path, Keyring(path)) as journal:
         if journal.header.rules != RULES_VERSION:

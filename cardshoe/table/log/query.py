@@ -12,47 +12,42 @@ from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
 
 CARD_FIELDS: Final = frozenset({"card", "cards"})
-"""Fields of the table log that hold cards, at any depth; a result's may in any."""
 
 _decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 @dataclass(frozen=True, slots=True)
 class LineGroup:
-    """One input and the regulation's answer to it.
-
-    Attributes:
-        lines: the bytes of each line, the input first, without the lines' ends.
-    """
+    """One input and its answer, as lines without ends."""
 
     lines: list[bytes]
     said: list[dict[str, Any]]
 
     @classmethod
     def of(cls, lines: list[bytes]) -> "LineGroup":
-        """The answer that an entry of a journal is."""
+        """From a journal entry."""
         return cls(lines, [_decode(line) for line in lines])
 
     @property
     def at(self) -> str:
-        """The time of all its lines, as the log writes it; empty if they have none."""
+        """The time of its lines, as logged; empty: none."""
         return str(self.said[0].get("at", ""))
 
     @property
     def round(self) -> int | None:
-        """The round that it belongs to; ``None``: it lies between rounds."""
+        """Its round; ``None``: between rounds."""
         return next((one["round"] for one in self.said if "round" in one), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A search. All given conditions must hold; of several seats, codes, cards or events one is enough.
+    """A search. All conditions must hold; one of several seats, codes, cards or events suffices.
 
     Attributes:
-        rounds: the first and the last round, from 1; ``None`` as the last: to the end.
-        since: the earliest time, as the log writes it; empty: from the beginning.
-        until: the time before which it must be, likewise; empty: to the end.
-        seats: seats from 1 whose cards, wagers or decisions it is about.
+        rounds: first and last, from 1; last ``None``: to the end.
+        since: inclusive; empty: from the beginning.
+        until: exclusive; empty: to the end.
+        seats: from 1.
     """
 
     rounds: tuple[int, int | None] | None = None
@@ -65,7 +60,6 @@ class Query:
 
 
 def together(lines: Iterable[bytes]) -> Iterator[LineGroup]:
-    """Each input with its outputs, given once its ``next`` is there."""
     open_one: LineGroup | None = None
     for line in lines:
         said = _decode(line)
@@ -84,29 +78,28 @@ def together(lines: Iterable[bytes]) -> Iterator[LineGroup]:
 
 
 class Matcher:
-    """Says of the answers of a log, one after another, which a query asks for."""
+    """Matches answers of a log, in order."""
 
     def __init__(self, query: Query) -> None:
         self._query: Final = query
         self._numbers: Final[set[int]] = set()
 
     def asks_for(self, answer: LineGroup) -> bool:
-        """True if an answer matches; each of the log must be shown, in order."""
+        """True if an answer matches; call it for each answer, in order."""
         # Looked at in any case: what is resolved in a later round was opened in this one.
         is_about = _is_about_irregularity(answer, self._query.irregularities, self._numbers)
         return is_about and _holds(answer, self._query)
 
 
 def matching(answers: Iterable[LineGroup], query: Query) -> Iterator[LineGroup]:
-    """Those of a log's answers that a query asks for, in order.
+    """The matching answers, in order.
 
-    An irregularity opened before the first answer is known by its number alone, so not found by its code.
+    An irregularity opened before the first answer is not found by its code.
     """
     return filter(Matcher(query).asks_for, answers)
 
 
 def as_written(found: Iterable[LineGroup], *, only_inputs: bool) -> Iterator[bytes]:
-    """The lines of answers, byte for byte; or their inputs alone."""
     for answer in found:
         for line, said in zip(answer.lines, answer.said, strict=True):
             if not only_inputs or said["event"] in INPUTS:

@@ -1,4 +1,4 @@
-"""A person's question to a log: rounds and times, as a :class:`~cardshoe.table.log.query.Query` has them."""
+"""Typed rounds and times for a :class:`~cardshoe.table.log.query.Query`."""
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -12,11 +12,7 @@ DAY: Final = timedelta(days=1)
 
 
 def rounds_of(text: str) -> tuple[int, int | None]:
-    """``12``, ``12..14``, ``12..`` or ``..14`` as the first and the last round.
-
-    Raises:
-        ValueError: it is none of these, or ends before it begins.
-    """
+    """Parse ``12``, ``12..14``, ``12..`` or ``..14``."""
     match = SPAN.fullmatch(text.strip())
     if match is None or not (match["first"] or match["last"]):
         raise ValueError(f"{text!r} names no rounds: write 12, 12..14, 12.. or ..14")
@@ -28,16 +24,14 @@ def rounds_of(text: str) -> tuple[int, int | None]:
 
 
 def moment_of(text: str, now: datetime, zone: tzinfo = UTC, since: str = "") -> str:
-    """A time that a person wrote, as the log writes it.
+    """Parse a typed time into the log's form.
 
     Args:
-        text: RFC 3339; a date, or date and time, without offset; a time of day, ``22:00``; or how long ago, ``2h``
-            (``s``, ``m``, ``h``, ``d``).
-        since: where a time is given that a time of day is to follow, as the log writes it: the next such time after it.
-            Empty: a time of day is the last one before now, so that 22:00 works after midnight too.
+        text: RFC 3339; date and time without offset; ``22:00``; or an age, ``2h`` (``s``, ``m``, ``h``, ``d``).
+        since: a time of day is the next after this; empty: the last before now.
 
     Raises:
-        ValueError: it is none of these.
+        ValueError: another form.
     """
     text = text.strip()
     try:
@@ -62,5 +56,5 @@ def moment_of(text: str, now: datetime, zone: tzinfo = UTC, since: str = "") -> 
 
 
 def log_time(moment: datetime) -> str:
-    """A time as the log writes it: UTC, microseconds."""
+    """UTC, microseconds."""
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"

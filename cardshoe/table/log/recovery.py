@@ -1,4 +1,4 @@
-"""Taking up a log from where it last stood, instead of from its beginning."""
+"""Resume a log from its last snapshot."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,6 @@ from regulations.events.inputs import AnyInput
 
 @dataclass(frozen=True, slots=True)
 class RecoveredTable:
-    """A table as it last stood."""
-
     scribe: Scribe
     last: LoggedInput
     first: int
@@ -30,15 +28,12 @@ def resumed(
     sealer: Sealer,
     heard_before: Callable[[], Sequence[AnyInput]],
 ) -> RecoveredTable | None:
-    """Takes up where a log last stood.
+    """Resume a log from its last snapshot; ``None``: replay the whole log.
 
-    A snapshot that this version, its rules or a device cannot restore is ignored: it only speeds up the start.
-
-    Returns:
-        ``None``: the log must be replayed as a whole.
+    An unusable snapshot is ignored.
 
     Raises:
-        SealingKeyMissing: an input that a device must hear again is sealed with a key that is not here.
+        SealingKeyMissing: a sealing key is missing.
         JournalBroken: the entries do not match the snapshot.
     """
     stood = journal.stood

@@ -17,8 +17,6 @@ from regulations.events.outputs import AnyOutput, Irregularity, Refused
 
 @dataclass(slots=True)
 class Replayed:
-    """How a replay went."""
-
     inputs: int = 0
     outputs: int = 0
     profile_refused: bool = False
@@ -26,10 +24,7 @@ class Replayed:
 
 
 def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *, strict: bool = False) -> Replayed:
-    """Replays a script.
-
-    Args:
-        script: its lines; the first is a ``table`` event, empty lines are passed over.
+    """Replay a script, which begins with a ``table`` event.
 
     Raises:
         Stop: a malformed line.

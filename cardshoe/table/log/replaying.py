@@ -1,4 +1,4 @@
-"""Replaying a log's inputs, and comparing what comes out with what it holds, entry by entry."""
+"""Replay a log's inputs and compare outputs, entry by entry."""
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
@@ -18,7 +18,7 @@ from regulations.events.inputs import AnyInput, Table
 
 
 class SealingKeyMissing(Stop):
-    """A card that lay face down is sealed with a key that is not here."""
+    """The sealing key of a face-down card is missing."""
 
     def __init__(self, path: Path, seq: int, key_id: str, held: list[str]) -> None:
         super().__init__(
@@ -35,7 +35,7 @@ class SealingKeyMissing(Stop):
 
 
 class LastEntryFails(JournalBroken):
-    """The last input of a log gives other lines than the log has, or none."""
+    """The last input replays to other lines, or none."""
 
     def __init__(self, path: Path, error: JournalBroken, failing: Entry, scribe: Scribe) -> None:
         super().__init__(path, error.entry, error.reason, error.proved)
@@ -46,18 +46,12 @@ class LastEntryFails(JournalBroken):
 def replayed(
     path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
 ) -> Iterator[tuple[Scribe, LoggedInput]]:
-    """Replays a journal's inputs and compares what comes out with what it holds, entry by entry.
+    """Replay a journal's inputs and compare outputs, entry by entry.
 
-    The journal's own entry may pass over a failing input, which counts as refused; never one that can be processed.
-
-    Args:
-        scribe: continues from where it stands; left out: it is made by the first entry.
-
-    Yields:
-        The scribe after each input that was taken or passed over, and what it took.
+    A passed-over input counts as refused; a processable one must not be passed over.
 
     Raises:
-        SealingKeyMissing: a card is sealed with a key that is not here.
+        SealingKeyMissing: a sealing key is missing.
         LastEntryFails: the last input replays to other lines.
         JournalBroken: an earlier input does.
     """
@@ -135,12 +129,6 @@ def _input_of(path: Path, entry: Entry) -> AnyInput:
 
 
 def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
-    """The lines of an entry with nothing sealed in them.
-
-    Raises:
-        SealingKeyMissing: sealed with a key that is not here.
-        JournalBroken: it cannot be opened.
-    """
     if entry.passes_over:
         return entry.lines
     event, opened = opened_input(path, entry, sealer)
@@ -148,12 +136,6 @@ def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
 
 
 def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, AnyInput]:
-    """An input of a journal as stored, and unsealed.
-
-    Raises:
-        SealingKeyMissing: sealed with a key that is not here.
-        JournalBroken: it cannot be opened, or is no input.
-    """
     event = _input_of(path, entry)
     try:
         return event, event if event.sealed is UNSET else sealer.open(event)

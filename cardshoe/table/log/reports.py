@@ -1,4 +1,4 @@
-"""The lines of one message of a device, all of it."""
+"""The lines of one device message."""
 
 import logging
 from collections.abc import Callable
@@ -19,11 +19,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class TakenReport(msgspec.Struct, frozen=True):
-    """The result of a device's message.
-
-    Attributes:
-        is_processed: false: the device must be blocked.
-    """
+    """A message's result; ``is_processed`` False: block the device."""
 
     taken: list[LoggedInput]
     entries: list[int]
@@ -31,13 +27,9 @@ class TakenReport(msgspec.Struct, frozen=True):
 
 
 def take_report(scribe: Scribe, report: Report, counted: Callable[[AnyInput], AnyInput], now: str) -> TakenReport:
-    """Apply what one message of a device means.
+    """Apply one message of a device.
 
-    If the rules fail on an event, or it does not fit a log, the state stays: its bytes, an unread card and a device
-    fault are recorded instead.
-
-    Args:
-        now: RFC 3339, UTC.
+    If the rules fail, its bytes, an unread card and a device fault are recorded instead.
     """
     # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
     is_packet = len(report.events) > 1 and sum(isinstance(event, CardDrawn) for event in report.events) > 1
@@ -63,11 +55,6 @@ def take_report(scribe: Scribe, report: Report, counted: Callable[[AnyInput], An
 
 
 def recorded_for(event: AnyInput, device: str | None = None) -> list[AnyInput]:
-    """The inputs that stand for one that cannot be processed.
-
-    Args:
-        device: which it came from; ``None``: a person entered it.
-    """
     found: list[AnyInput] = []
     if isinstance(event, CardDrawn):
         count = UNSET if device is None else event.count
@@ -76,7 +63,6 @@ def recorded_for(event: AnyInput, device: str | None = None) -> list[AnyInput]:
 
 
 def with_origin(event: AnyInput, origin: Origin, now: str) -> AnyInput:
-    """An input with its time, and whose it is."""
     return msgspec.structs.replace(event, at=now, origin=origin if event.origin is UNSET else event.origin)
 
 

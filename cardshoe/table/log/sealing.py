@@ -1,9 +1,6 @@
-"""Cards that lie face down, encrypted in the log.
+"""Face-down cards, encrypted in the log.
 
-The table's own thread knows the card, for the regulation must judge it.
-
-Journal, displays and programs get ``"card": null`` and ``"sealed"``; the sealing key opens it for recovery and
-``cardshoe verify``.
+Only the table's thread sees the card; others get ``"card": null`` and ``"sealed"``.
 """
 
 import base64
@@ -27,7 +24,7 @@ from regulations.events.inputs import AnyInput
 
 NONCE_BYTES: Final = 12
 PADDED_BYTES: Final = 256
-"""Plaintext is padded to a multiple of this: its length hides the card."""
+"""Padding of the plaintext: its length would reveal the card."""
 
 HIDDEN: Final[Mapping[type, Mapping[str, Any]]] = {
     inputs.CardDrawn: {"card": None, "raw": UNSET},
@@ -40,15 +37,10 @@ HIDDEN: Final[Mapping[type, Mapping[str, Any]]] = {
     inputs.Fault: {"raw": UNSET},
     inputs.FaultCleared: {"raw": UNSET},
 }
-"""By kind of input: the fields that tell of a card, and what stands in their place."""
 
 
 class CannotOpen(Exception):
-    """A sealed input cannot be opened.
-
-    Attributes:
-        key_id: the key with which it was sealed; empty if the line does not even say.
-    """
+    """A sealed input cannot be opened; ``key_id`` empty: not named."""
 
     def __init__(self, key_id: str, held: list[str], reason: str, *, is_lost: bool = False) -> None:
         super().__init__(reason)
@@ -61,8 +53,7 @@ class CannotOpen(Exception):
 class Sealer:
     """Seals and opens the inputs of one log.
 
-    Each log has a key derived from the table's. Log and line number are bound in, so that a sealed card cannot be moved
-    to another line.
+    Each log has a derived key; log and line number are bound in, so that no card can be moved.
     """
 
     def __init__(self, keys: SealingKeys, origin: str) -> None:
@@ -71,10 +62,10 @@ class Sealer:
         self._ciphers: Final[dict[str, ChaCha20Poly1305]] = {}
 
     def seal(self, line: AnyInput, like: str | UnsetType = UNSET) -> AnyInput:
-        """A numbered input as others may see it; itself if it has nothing to hide.
+        """A numbered input for others; unchanged if it has no hidden card.
 
         Args:
-            like: how it was sealed before, where a log is written again: the same key and nonce give the same bytes.
+            like: an earlier sealing: same key and nonce give the same bytes.
         """
         blanks = HIDDEN.get(type(line), {})
         whole = msgspec.to_builtins(line)
@@ -89,10 +80,10 @@ class Sealer:
         return msgspec.structs.replace(line, **{name: blanks[name] for name in secret}, sealed=text)
 
     def open(self, line: AnyInput) -> AnyInput:
-        """A sealed input as it came.
+        """The original of a sealed input.
 
         Raises:
-            CannotOpen: the key is not here, or the line was altered.
+            CannotOpen: a missing key, or altered.
         """
         key_id, nonce, sealed = _parsed(line.sealed if isinstance(line.sealed, str) else "")
         try:

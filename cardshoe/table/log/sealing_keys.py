@@ -1,7 +1,7 @@
 """The file of a table's sealing keys.
 
-One key a line, ``cardshoe-seal-1 ID BASE64``: the first seals, each opens. Readable by the table's account alone, or a
-systemd credential. Signing uses other keys: verifying needs no secret.
+A key per line, ``cardshoe-seal-1 ID BASE64``: the first seals, each opens. Readable by the table's account
+alone, or a systemd credential.
 """
 
 import base64
@@ -19,18 +19,14 @@ from firmware_bridge.trust.exposure import exposure
 KEY_BYTES: Final = 32
 MARK: Final = "cardshoe-seal-1"
 FILE_NAME: Final = "sealing.key"
-"""Beside the journals, where the configuration names no other place."""
+"""Default place: beside the journals."""
 CREDENTIAL: Final = "cardshoe-sealing-key"
-"""The name under which systemd hands it to the service (``LoadCredential=``, ``LoadCredentialEncrypted=``)."""
+"""The systemd credential (``LoadCredential=``, ``LoadCredentialEncrypted=``)."""
 FIRST_LINE: Final = "# Sealing keys of a card table: the first one seals, all of them open. Secret: docs/journal.md.\n"
 
 
 class SealingKeys:
-    """The keys, by their ids.
-
-    Args:
-        keys: each of 32 bytes; the first one seals.
-    """
+    """Keys of 32 bytes by id; the first seals."""
 
     def __init__(self, keys: Sequence[bytes]) -> None:
         self._keys: Final = {key_id(key): key for key in keys}
@@ -38,7 +34,7 @@ class SealingKeys:
 
     @property
     def ids(self) -> list[str]:
-        """Which keys there are; the first one seals."""
+        """The ids; the first seals."""
         return list(self._keys)
 
     def get(self, wanted: str) -> bytes | None:
@@ -47,12 +43,10 @@ class SealingKeys:
 
 
 def key_id(key: bytes) -> str:
-    """Eight hexadecimal digits that tell keys apart and say nothing of them."""
     return hashlib.sha256(MARK.encode() + b"\n" + key).hexdigest()[:8]
 
 
 def find_keys(configured: Path | None, folder: Path) -> Path:
-    """The file that holds a table's keys, whether it is there or not."""
     if configured is not None:
         return configured
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
@@ -62,10 +56,10 @@ def find_keys(configured: Path | None, folder: Path) -> Path:
 
 
 def read_keys(path: Path) -> SealingKeys:
-    """The keys of a file; none if there is no such file.
+    """The keys of a file; empty without a file.
 
     Raises:
-        Stop: others may read it, or it is no file of keys.
+        Stop: others may read it, or it holds no keys.
     """
     try:
         text = read_plain(path).decode("ascii", "replace")
@@ -82,8 +76,6 @@ def read_keys(path: Path) -> SealingKeys:
 
 
 class KeysExist(Stop):
-    """There is a file of keys already."""
-
     def __init__(self, path: Path) -> None:
         remedy = "Keys are never overwritten: `cardshoe key change`."
         super().__init__(f"{path}: there is a file of that name", remedy, Exit.USAGE)
@@ -91,11 +83,11 @@ class KeysExist(Stop):
 
 
 def make_keys(path: Path) -> SealingKeys:
-    """Makes a file with one fresh key, durable when this returns.
+    """Create a file with one key, durably.
 
     Raises:
         Stop: it cannot be written.
-        KeysExist: there is such a file; it is unchanged.
+        KeysExist: it exists; unchanged.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:
@@ -113,11 +105,7 @@ def make_keys(path: Path) -> SealingKeys:
 
 
 def change_key(path: Path) -> SealingKeys:
-    """Add a fresh key before the others, atomically.
-
-    Raises:
-        Stop: there are no keys yet, or it cannot be written.
-    """
+    """Add a new key before the others, atomically."""
     held = read_keys(path)
     if not held.ids:
         raise _stop(path, "there is no key to change", "Make one: cardshoe key new FILE")

@@ -1,7 +1,6 @@
-"""Where a table stands at the start of a shoe game.
+"""A table's state at the start of a shoe game.
 
-Stored with the change of keys, under its signature (`Journal.begin_shoe`). Recovery continues from it; ``cardshoe
-verify`` replays all and compares.
+Stored and signed with the key change (`Journal.begin_shoe`); recovery continues from it.
 """
 
 import contextlib
@@ -27,11 +26,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table after the input with which a shoe game began.
-
-    Attributes:
-        devices: by name; an unconfigured one stays, because it may return.
-    """
+    """A table's state after a shoe game began; ``devices`` include unconfigured ones, which may return."""
 
     form: Literal[2] = 2
     inputs: int
@@ -44,36 +39,29 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Recovering(Protocol):
-    """Recovery's view of a device's bridge."""
-
     @property
     def name(self) -> str:
         """The device's name in the log."""
 
     @property
     def form(self) -> type[msgspec.Struct]:
-        """Of the device's state in a snapshot."""
+        """Type of the device's state in a snapshot."""
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """The journal's knowledge of the device; ``None``: it is not known."""
+        """The journal's record of the device; ``None``: unknown."""
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Continues from a state, with the events that it needs."""
+        """Continue from a state and the events after it."""
 
     def log_begun(self) -> None:
-        """Another log begins: the line numbers that it knows are of the log before."""
+        """A new log begins: known line numbers are of the log before."""
 
 
 def begins_shoe(taken: LoggedInput, procedure: Procedure) -> bool:
-    """True if a shoe game began with an input.
-
-    The prompt does not show it: a device's stack may arrive while an irregularity is open.
-    """
     return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
 
 
 def loaded_by(taken: LoggedInput, before: str | None) -> str | None:
-    """The device whose stack is dealt from, after an input."""
     if not isinstance(taken.event, Loaded | Equipment) or taken.is_refused:
         return before
     device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
@@ -81,12 +69,11 @@ def loaded_by(taken: LoggedInput, before: str | None) -> str | None:
 
 
 def waits_by_hand(taken: LoggedInput) -> bool:
-    """True if a person entered a card and two people must confirm that it left (reading G19)."""
+    """True if two people must confirm a card entered by hand (reading G19)."""
     return any(isinstance(one, Irregularity) and one.code == "card_by_hand" for one in taken.outputs)
 
 
 def enters_card(taken: LoggedInput) -> bool:
-    """True if with an input a card counts that a person entered."""
     if isinstance(taken.event, CardDrawn):
         return origin_of(taken.event) == "person" and not taken.is_refused and not waits_by_hand(taken)
     return isinstance(taken.event, Resolve) and any(
@@ -95,21 +82,16 @@ def enters_card(taken: LoggedInput) -> bool:
 
 
 def entered(taken: LoggedInput, before: int) -> int:
-    """How many cards of the stack a person has entered, after an input."""
     if isinstance(taken.event, Loaded) and not taken.is_refused:
         return 0
     return before + enters_card(taken)
 
 
 class LogSummary:
-    """Facts of a log besides its regulation, gathered by input.
-
-    Args:
-        view: what whoever looks on is shown; ``None``: nobody does, as where a log is verified.
+    """Facts of a log besides its regulation.
 
     Attributes:
-        profile: the first input, as it was written; ``None`` before it.
-        loaded_by: the device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded.
+        loaded_by: dealing device; ``None``: unknown, or loaded by a person.
     """
 
     def __init__(self, bridges: Sequence[Recovering] = (), view: TableView | None = None) -> None:
@@ -124,7 +106,7 @@ class LogSummary:
         self._encoder: Final = ViewEncoder()
 
     def note(self, taken: LoggedInput) -> None:
-        """Notes an input."""
+        """Note an input."""
         self._count(taken)
         self._fold(taken)
 
@@ -146,24 +128,24 @@ class LogSummary:
         self.entered = entered(taken, self.entered)
 
     def take(self, taken: LoggedInput) -> None:
-        """Notes an input that is durable."""
+        """Note a durable input."""
         self._count(taken)
         if self.view is not None:
             self._waiting.append(taken)
 
     def settle(self) -> None:
-        """Apply the waiting inputs to the view, on demand or between rounds."""
+        """Apply waiting inputs to the view, on demand or between rounds."""
         for taken in self._waiting:
             self._fold(taken)
         self._waiting.clear()
 
     def encoded(self) -> EncodedView | None:
-        """The view as it is now, for viewers; ``None``: it was given up."""
+        """The current view; ``None``: given up."""
         self.settle()
         return None if self.view is None else self._encoder.encode(self.view)
 
     def restore(self, snapshot: TableSnapshot) -> None:
-        """Takes up where a log stood."""
+        """Continue from a snapshot."""
         self.profile, self.inputs = snapshot.profile, snapshot.inputs
         self.loaded_by, self.entered = snapshot.loaded_by, snapshot.entered
         self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._bridges}
@@ -173,7 +155,7 @@ class LogSummary:
                 self.view = msgspec.json.decode(snapshot.view, type=TableView)
 
     def snapshot(self, scribe: Scribe) -> TableSnapshot | None:
-        """Where the table stands; ``None`` if more of the past is needed than a snapshot holds."""
+        """The table's state; ``None``: a snapshot does not suffice."""
         self.settle()
         devices = dict(self._absent)
         for name, bridge in self._bridges.items():

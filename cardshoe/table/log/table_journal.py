@@ -1,4 +1,4 @@
-"""A table's log in its journal: opened, or taken up again after whatever stopped the table."""
+"""A table's log in its journal: opened or resumed."""
 
 import itertools
 import secrets
@@ -48,11 +48,7 @@ MIB = 1024 * 1024
 
 @dataclass(slots=True)
 class OpenLog:
-    """A table's log that is continued.
-
-    Attributes:
-        recovered: inputs that the journal held already; 0 for a new log.
-    """
+    """A continued log; ``recovered``: inputs already in the journal."""
 
     journal: Journal
     scribe: Scribe
@@ -65,27 +61,15 @@ class OpenLog:
 
     @property
     def loaded_by(self) -> str | None:
-        """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
         return self.past.loaded_by
 
     @property
     def may_end(self) -> bool:
-        """True if the last shoe game is over, leaves nothing, and there is room for another."""
         is_complete = self.journal.shoe_start > 1 and self.scribe.procedure.is_complete
         return is_complete and self.following.has_room
 
     def go_over(self, at: str) -> Journal:
-        """Continue in a new log, once this one is closed.
-
-        Args:
-            at: now, RFC 3339, UTC.
-
-        Returns:
-            The old journal, which the caller must close.
-
-        Raises:
-            Stop, JournalError: as `open_log`.
-        """
+        """Continue in a new log; return the old journal, which the caller closes."""
         ended = self.journal
         begun = self.following.begin(at, _named(ended, self.scribe.procedure.last_round))
         self.journal, self.scribe, self.last, self.past = begun.journal, begun.scribe, begun.last, begun.past
@@ -94,12 +78,12 @@ class OpenLog:
 
     @property
     def view(self) -> EncodedView | None:
-        """The table for viewers; called in the table's thread. ``None``: there is no view."""
+        """The table for viewers, in the table's thread; ``None``: no view."""
         return self.past.encoded()
 
     @property
     def entered(self) -> int:
-        """Cards of the stack that a person entered."""
+        """Cards of the stack entered by a person."""
         return self.past.entered
 
 
@@ -115,16 +99,12 @@ def open_log(
 ) -> OpenLog:
     """Continue the table's open log, or begin a new one.
 
-    The newest journal is never passed over for a new one: if it is unusable, this raises.
-
-    Args:
-        at: now, RFC 3339, UTC.
+    An unusable newest journal raises and is never skipped.
 
     Raises:
         JournalError: the newest journal cannot be used.
-        Stop: the open log has another profile than the configuration, the folder cannot be made, or there is no room to
-            begin a log.
-        SealingKeyMissing: a card of the open log is sealed with a key that is not here.
+        Stop: another profile, no folder, or no room.
+        SealingKeyMissing: a sealing key is missing.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -158,21 +138,13 @@ def open_log(
 
 
 def check_room_at_start(folder: Path, table_id: str) -> None:
-    """Check, for a table without a log, that there is room to begin one.
-
-    Raises:
-        Stop: there is too little room.
-    """
+    """Check for room, for a table without a log."""
     if newest_journal(folder, table_id) is None:
         _check_room_to_begin(folder)
 
 
-def check_room_to_go_on(log: OpenLog) -> None:
-    """Check that a continued log between rounds need not close at once.
-
-    Raises:
-        Stop: there is too little room for a round.
-    """
+def check_room_to_resume(log: OpenLog) -> None:
+    """Check for room, for a continued log between rounds."""
     if not log.recovered or log.scribe.procedure.is_mid_round:
         return
     room = log.journal.room()
@@ -198,8 +170,6 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
 
 
 class Ended(NamedTuple):
-    """A log that is over, with its last key."""
-
     previous: Previous
     rounds: int
     signer: JournalSigner
@@ -207,8 +177,6 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The means to begin a log."""
-
     folder: Path
     table: Table
     bridges: Sequence[Recovering]
@@ -219,11 +187,7 @@ class Beginning:
         return free_space(self.folder) >= BEGIN_BYTES
 
     def begin(self, at: str, ended: Ended | None) -> OpenLog:
-        """Begin a log.
-
-        Args:
-            at: now, RFC 3339, UTC.
-            ended: the log before it; ``None``: it is the table's first.
+        """Begin a log after ``ended``; ``None``: the first.
 
         Raises:
             Stop, JournalError: as `open_log`.
@@ -272,11 +236,7 @@ def _digits(moment: str) -> int:
 
 
 def why_open(folder: Path, table_id: str) -> str | None:
-    """Return the sign that a table is not closed; ``None``: it is, or never was open.
-
-    Raises:
-        JournalError: its newest journal cannot be read.
-    """
+    """The evidence that a table is not closed; ``None``: closed, or never open."""
     path = newest_journal(folder, table_id)
     if path is None:
         return None
@@ -298,12 +258,6 @@ def _last_prompt(entries: Iterable[Entry]) -> str:
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
-    """Make the header of a table's journal.
-
-    Args:
-        at: when the journal is made, RFC 3339, UTC.
-        imported: SHA-256 of the log that it is made from, hexadecimal; unset for a table at work.
-    """
     options = scribe.opening.prompt.options
     return Header(
         table_id=table.table_id,
@@ -332,7 +286,7 @@ def _restored(path: Path, on_replayed: Callable[[LoggedInput], None], following:
         if stood is None:
             replay_before(path, journal.header, keys, bridges, on_replayed)
         elif past.view is not None and not past.view.seq:
-            fold_anew(past.view, journal.entries(), stood.first)
+            fold_again(past.view, journal.entries(), stood.first)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
@@ -378,8 +332,7 @@ def _rounds_before(path: Path, header: Header) -> int:
         return last_round(evidence.entries())
 
 
-def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:
-    """Folds a view from entries, where no snapshot keeps one of this version."""
+def fold_again(view: TableView, entries: Iterable[Entry], end: int) -> None:
     fold = LineFold(view)
     for entry in itertools.takewhile(lambda entry: entry.number < end, entries):
         fold.take(entry.lines)
@@ -392,11 +345,7 @@ def _check_closed(journal: Journal) -> None:
 
 
 def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop | None:
-    """Why a table cannot continue a log; ``None``: same rules, or closed.
-
-    Args:
-        entries: at least those since the last stack.
-    """
+    """Why a table cannot continue a log; ``None``: same rules, or closed."""
     if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
         return None
     return Stop(

@@ -1,4 +1,4 @@
-"""Check that the times of a log increase, but for recorded clock steps."""
+"""Check that log times increase, except for recorded clock steps."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -10,15 +10,13 @@ from cardshoe.journal import Entry
 from cardshoe.process.clock import TOLERANCE_S
 
 BACK: Final = timedelta(seconds=-TOLERANCE_S)
-"""A table tells of every step back that is larger."""
+"""Tables record every larger step back."""
 
 AHEAD: Final = timedelta(days=365)
-"""No table waits so long for its next input."""
+"""Longest plausible pause of a table."""
 
 
 class OddTime(msgspec.Struct, frozen=True, kw_only=True):
-    """An input whose time cannot come after that of the input before, unless somebody set the clock."""
-
     entry: int
     at: str
     before: str
@@ -30,11 +28,10 @@ class _Timed(msgspec.Struct):
 
 
 class Timeline:
-    """Looks at the times of a log's inputs.
+    """Checks the times of a log's inputs.
 
     Attributes:
-        odd: how many went back by more than half a second, or ahead by more than a year, and no ``clock_stepped`` came
-            between.
+        odd: unrecorded steps, back above 0.5 s or ahead above a year.
     """
 
     def __init__(self) -> None:
@@ -43,7 +40,7 @@ class Timeline:
         self._last: tuple[str, datetime] | None = None
 
     def noting(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The same entries, checked as they pass."""
+        """The entries, checked as they pass."""
         for entry in entries:
             self._note(entry)
             yield entry

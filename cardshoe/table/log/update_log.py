@@ -1,10 +1,6 @@
 """The log of a device's updates: a journal of its own.
 
-The table's witnesses are told of its signatures as it is opened and closed: in between, a device under way must not
-wait for them.
-
-Separate because the table's log is closed during an update. Each entry, and the ``next`` that announces the act, are
-durable and signed before the act. Each update has a key of its own.
+Each entry is durable and signed before its act; the table's log is closed meanwhile.
 """
 
 import logging
@@ -47,20 +43,11 @@ _decoder: Final = msgspec.json.Decoder(_UpdateLine)
 
 
 def path_of(folder: Path, device: str) -> Path:
-    """Where the log of a device's updates lies."""
     return folder / f"{device}{SUFFIX}"
 
 
 class UpdateLog:
-    """The log of a device's updates; made with the first entry. Use in a ``with`` block.
-
-    Args:
-        at: now, RFC 3339, UTC.
-
-    Raises:
-        JournalError: it cannot be used.
-        UpdateRefused: it holds an invalid entry (``record_damaged``).
-    """
+    """The log of a device's updates, created with the first entry."""
 
     def __init__(
         self, path: Path, table_id: str, device: str, at: str, witnesses: Sequence[WitnessTarget] = ()
@@ -82,13 +69,12 @@ class UpdateLog:
 
     @property
     def first_key(self) -> str | None:
-        """The key with which its signatures begin."""
         return self._journal.header.key
 
     def record(self, entry: UpdateEntry) -> None:
-        """Keep an entry; durable and signed when this returns.
+        """Store an entry, durable and signed.
 
-        After an error the log is unusable, and the act must not be done.
+        After an error the act must not be done.
 
         Raises:
             JournalFailed: the disk failed.
@@ -125,11 +111,11 @@ class UpdateLog:
 
 
 def read_log(path: Path) -> Sequence[UpdateEntry]:
-    """The entries of a log, read without touching it.
+    """The entries of a log; its files are not changed.
 
     Raises:
-        JournalError: it cannot be read, or does not hold.
-        UpdateRefused: it holds an invalid entry (``record_damaged``).
+        JournalError: it cannot be read, or is invalid.
+        UpdateRefused: an invalid entry (``record_damaged``).
     """
     if not path.exists():
         return ()
@@ -138,11 +124,7 @@ def read_log(path: Path) -> Sequence[UpdateEntry]:
 
 
 def followed(path: Path, stored: Iterable[Stored]) -> None:
-    """Follow all updates of a log by their rules, and compare what is done next.
-
-    Raises:
-        JournalBroken: with the first entry that the rules do not give.
-    """
+    """Verify all updates of a log by their rules."""
     from firmware_bridge.update.machine import fault_of  # noqa: PLC0415  each table starts with this module
 
     before = None

@@ -24,12 +24,10 @@ class Verified:
     """The facts of a verified journal.
 
     Attributes:
-        missing_key: the id of that key; ``None``: none is missing.
-        rules: the version of the rules that gave the outputs; ``None``: it is a log of updates.
-        witnessed: the last entry under a signature that the witness holds; ``None`` if none was asked.
-        first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
-            machine.
-        previous: the log before it, as its header names it; ``None``: it is the table's first.
+        rules: ``None``: an update log.
+        witnessed: last witnessed entry; ``None``: no witness asked.
+        first_key: compare with a copy from elsewhere.
+        previous: ``None``: the table's first log.
     """
 
     entries: int
@@ -65,15 +63,15 @@ def verify(
     without_keys: bool = False,
     watch: Watch = unwatched,
 ) -> Verified:
-    """Verifies a journal; its files are not changed.
+    """Verify a journal; its files are not changed.
 
     Args:
-        first_key: of the journal, or of a log before it that lies beside it.
+        first_key: of the journal, or of an earlier log beside it.
 
     Raises:
-        JournalError: it is missing, busy, no journal or broken.
-        SealingKeyMissing: tree and signatures are valid, but cards are sealed with a key that is not here.
-        WitnessFailed: a witness is unreadable, or did not sign what is kept of it.
+        JournalError: missing, busy, no journal or broken.
+        SealingKeyMissing: tree and signatures are valid, but a sealing key is missing.
+        WitnessFailed: unreadable, or its record is not signed.
     """
     with read_only(path) as evidence:
         header = evidence.header

@@ -1,4 +1,4 @@
-"""Columns of text that wrap within themselves, for a terminal of 100 characters."""
+"""Columns of wrapped text, for a terminal of 100 characters."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,6 @@ _GAP: Final = "  "
 
 
 def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ", width: int = WIDTH) -> Iterator[str]:
-    """One row of a table as lines."""
     last = width - len(indent) - sum(widths) - len(_GAP) * len(widths)
     wrapped = [
         textwrap.wrap(cell, room, break_long_words=False, break_on_hyphens=False) or [""]
@@ -22,5 +21,4 @@ def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ", 
 
 
 def paragraph(text: str, *, indent: str = "  ") -> Iterator[str]:
-    """A text wrapped to the width of the terminal."""
     yield from textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

@@ -14,12 +14,6 @@ from regulations.play.context.game import Game
 
 
 class OptionInForce(Struct, frozen=True, kw_only=True):
-    """One option with the value that holds.
-
-    Attributes:
-        authorised_by: the regulator's reference where another value than the default needs one; ``None``: it does not.
-    """
-
     name: str
     value: Any
     default: Any
@@ -30,12 +24,6 @@ class OptionInForce(Struct, frozen=True, kw_only=True):
 
 
 class TableInForce(Struct, frozen=True, kw_only=True):
-    """A table as its profile states it.
-
-    Attributes:
-        decks: decks of 52 cards.
-    """
-
     table_id: str
     game: str
     title: str
@@ -49,7 +37,6 @@ class TableInForce(Struct, frozen=True, kw_only=True):
 
 
 def table_in_force(table: Table, game: Game) -> TableInForce:
-    """The rules in force at a table whose profile the regulation allows."""
     law = game.law
     values = options_in_force(table, law, table.equipment)
     texts = {**game.articles, **{name: one.says for name, one in game.readings.items()}}
@@ -83,7 +70,6 @@ def table_in_force(table: Table, game: Game) -> TableInForce:
 
 
 def meaning(words: Meanings, value: object) -> str:
-    """An option's value in words, as a sentence."""
     if isinstance(words, str):
         return words.format(_limits(value) if isinstance(value, Mapping) else value)
     if isinstance(value, list):
@@ -103,7 +89,6 @@ def _limits(limits: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def in_words(view: TableInForce) -> Iterator[str]:
-    """The table on one page of 100 columns."""
     yield f"Table {view.table_id}: {view.title}, {view.edition}"
     yield from paragraph(DATED)
     by = "" if view.equipment_authorised_by is None else f", authorised by {view.equipment_authorised_by}"

@@ -8,12 +8,6 @@ from regulations.play.context.game import Game
 
 
 class TracedArticle(Struct, frozen=True, kw_only=True):
-    """An article or reading, and what enforces it.
-
-    Attributes:
-        text: what it says, in our words; ``None`` if nobody wrote it down.
-    """
-
     article: str
     text: str | None
     rules: Sequence[str]
@@ -21,7 +15,6 @@ class TracedArticle(Struct, frozen=True, kw_only=True):
 
 
 def matrix(game: Game) -> list[TracedArticle]:
-    """Every article and reading of a game with its rules."""
     citing: dict[str, list[str]] = {}
     for rule in game.rulebook.rules:
         for article in dict.fromkeys((rule.article, *rule.also)):

@@ -1,4 +1,4 @@
-"""State diagrams of the machines, drawn from the rows that run."""
+"""State diagrams of the machines, from the running rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -10,7 +10,6 @@ _INDENT: Final = "    "
 
 
 def diagram(machines: Mapping[str, Sequence[RegulationRow]]) -> str:
-    """Machines as one Mermaid ``stateDiagram-v2``; several stand in a box each."""
     lines = ["stateDiagram-v2"]
     for name, rows in machines.items():
         drawn = [_INDENT + line for line in _lines(name, rows)]
@@ -22,7 +21,6 @@ def diagram(machines: Mapping[str, Sequence[RegulationRow]]) -> str:
 
 
 def label(row: RegulationRow) -> str:
-    """``card [round_burn_due] 55/2004 art. 8.º``."""
     guards = f" [{', '.join(row.guards)}]" if row.guard else ""
     return f"{row.trigger}{guards} {row.article}"
 

@@ -1,4 +1,4 @@
-"""The regulation as a Markdown page: ``docs/regulations/GAME.md`` is what this writes."""
+"""The regulation as a Markdown page, ``docs/regulations/GAME.md``."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -21,7 +21,6 @@ MACHINES: Final = {
 
 
 def page(game: Game) -> str:
-    """The page of a game, ending with a line's end."""
     return "\n".join(_lines(game)) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The page of readings, ``docs/regulations/readings.md``: each doubtful point, how it is read, and why."""
+"""``docs/regulations/readings.md``: each doubtful point, its reading and reason."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

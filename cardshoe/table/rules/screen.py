@@ -1,4 +1,4 @@
-"""A game on one screen: the first lines of its page, and of what ``cardshoe rules GAME`` prints."""
+"""A game on one screen, in page and terminal form."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -10,7 +10,6 @@ from regulations.law.guide import GuideStep
 
 LINES: Final = 24
 WIDTH: Final = 120
-"""A screen; the page's tests hold it to both."""
 
 TITLES: Final = ("How it runs", "Decisions and roles", "When something goes wrong")
 NEXT: Final = (
@@ -20,7 +19,6 @@ NEXT: Final = (
 
 
 def markdown(view: GameView) -> Iterator[str]:
-    """The screen as the beginning of a Markdown page."""
     runs, decides, wrong = TITLES
     yield f"**{runs}.** {_table(view)}"
     yield ""
@@ -34,7 +32,6 @@ def markdown(view: GameView) -> Iterator[str]:
 
 
 def plain(view: GameView) -> Iterator[str]:
-    """The same for a terminal, without its title."""
     yield from paragraph(_table(view))
     parts: Sequence[tuple[str, Sequence[GuideStep]]] = tuple(
         zip(TITLES, (view.order, view.choices, view.trouble), strict=True)

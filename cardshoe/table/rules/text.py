@@ -19,14 +19,12 @@ _ARTICLE: Final = 22
 
 
 def default_says(view: GameView) -> str:
-    """Return the meaning of the defaults of a game's options."""
     first = "The default is the regulation's first alternative."
     has_cut_card = any(option.name == "cut_card_behind" for option in view.options)
     return f"{first} Of `cut_card_behind` it is one of the depths that its article allows." if has_cut_card else first
 
 
 def overview(view: GameView) -> Iterator[str]:
-    """Material, options, payouts, articles, readings and what no machine can enforce."""
     yield f"{view.title}: {view.edition}"
     yield from paragraph(DATED)
     yield ""
@@ -67,7 +65,6 @@ PAYOUTS: Final = (14, 28, 12)
 
 
 def material(view: GameView) -> dict[str, str]:
-    """The material that must lie on the table."""
     found = {f"dealt from a {one.name}": _equipment(one) for one in view.equipment}
     found["players' places"] = f"{view.seats} or more"
     if any(one.cut_card_from is not None for one in view.equipment):
@@ -98,7 +95,6 @@ def _equipment(one: EquipmentView) -> str:
 
 
 def traced(lines: Sequence[TracedArticle]) -> Iterator[str]:
-    """Each article with its rules."""
     for line in lines:
         yield from columns((line.article, line.text or ""), (_ARTICLE,), indent="")
         if line.not_enforced is not None:
@@ -109,7 +105,6 @@ def traced(lines: Sequence[TracedArticle]) -> Iterator[str]:
 
 
 def rows(game: Game, views: Sequence[RuleView]) -> Iterator[str]:
-    """Every row of every machine by its input: states, guards, answer, article."""
     yield f"{game.law.title}: {game.law.edition}"
     for machine, table in game.rulebook.machines.items():
         states = [state.value for state in states_of(table)]
@@ -127,7 +122,6 @@ ROWS: Final = (22, 26, 27)
 
 
 def states_text(some: Sequence[str], every: Sequence[str]) -> str:
-    """States in words."""
     rest = [state for state in every if state not in some]
     if not rest:
         return "any"
@@ -135,26 +129,21 @@ def states_text(some: Sequence[str], every: Sequence[str]) -> str:
 
 
 def value_text(value: object) -> str:
-    """A value as the profile writes it."""
     return msgspec.json.encode(value).decode()
 
 
 def assignment(pair: tuple[str, object]) -> str:
-    """``round_burn = true``."""
     return f"{pair[0]} = {value_text(pair[1])}"
 
 
 def words(name: str) -> str:
-    """``banker_wins_with_six`` as words."""
     return name.replace("_", " ")
 
 
 def cited(one: PayoutView, edition: str) -> str:
-    """The article that decides, and those behind it."""
     also = ", ".join(short(article, edition) for article in one.also)
     return short(one.article, edition) + (f" (with {also})" if also else "")
 
 
 def short(article: str, edition: str) -> str:
-    """``art. 9.º-1`` where the edition stands above: the regulation's own articles without its number."""
     return article.removeprefix(f"{edition.partition('+')[0]} ")

@@ -1,4 +1,4 @@
-"""A game as ``cardshoe rules`` shows it, as data."""
+"""A game for ``cardshoe rules``, as data."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,8 +14,6 @@ from regulations.play.context.game import Game
 
 
 class OptionView(Struct, frozen=True, kw_only=True):
-    """One option that the regulation leaves to the house."""
-
     name: str
     default: Any
     allowed: str
@@ -26,14 +24,12 @@ class OptionView(Struct, frozen=True, kw_only=True):
 
 
 class EquipmentView(Struct, frozen=True, kw_only=True):
-    """Dealing equipment that the regulation admits.
+    """Admitted dealing equipment.
 
     Attributes:
-        decks: fewest and most decks; ``None``: no upper limit.
-        one_round_to: up to how many decks its stack serves one round only; 0: it always serves several.
-        cut_card_from: with how many decks and more a cut card lies in its stack; ``None``: never.
-        shuffled_by: who may shuffle its stack; empty where cards are loaded directly.
-        cut_by: who may cut it; empty where it is not cut.
+        decks: fewest and most; ``None``: no upper limit.
+        one_round_to: decks up to which a stack serves one round; 0: always several.
+        cut_card_from: decks from which a cut card is used; ``None``: never.
     """
 
     name: EquipmentKind
@@ -46,19 +42,16 @@ class EquipmentView(Struct, frozen=True, kw_only=True):
 
 
 class ExclusionView(Struct, frozen=True, kw_only=True):
-    """Two option values that cannot stand together."""
-
     first: tuple[str, Any]
     second: tuple[str, Any]
     article: str
 
 
 class PayoutView(Struct, frozen=True, kw_only=True):
-    """One rule of settlement; of a bet's rules the first that holds decides.
+    """A settlement rule; the first matching one decides.
 
     Attributes:
-        when: what must have happened.
-        odds: net odds as a fraction, ``"19/20"``; ``"-1"`` is lost, ``"0"`` stands; ``None``: carried.
+        odds: net, ``"19/20"``; ``"-1"`` lost, ``"0"`` stands; ``None``: carried.
     """
 
     bet: str
@@ -70,12 +63,7 @@ class PayoutView(Struct, frozen=True, kw_only=True):
 
 
 class RuleView(Struct, frozen=True, kw_only=True):
-    """One row of a machine.
-
-    Attributes:
-        guards: what must be true besides; the first row of an input and state whose guards hold answers.
-        article: the article or reading that decides.
-    """
+    """A row of a machine; the first whose guards hold answers."""
 
     rule: str
     machine: str
@@ -89,8 +77,6 @@ class RuleView(Struct, frozen=True, kw_only=True):
 
 
 class GameView(Struct, frozen=True, kw_only=True):
-    """A regulation: material, options, payouts, articles."""
-
     game: str
     title: str
     edition: str
@@ -113,7 +99,6 @@ class GameView(Struct, frozen=True, kw_only=True):
 
 
 def game_view(game: Game) -> GameView:
-    """A game's regulation as data."""
     law = game.law
     return GameView(
         game=law.game,
@@ -171,7 +156,6 @@ def game_view(game: Game) -> GameView:
 
 
 def rule_views(game: Game) -> list[RuleView]:
-    """Every row of a game's machines, in the order in which they are tried."""
     return [
         RuleView(
             rule=game.rulebook.name_of(row),
@@ -190,12 +174,11 @@ def rule_views(game: Game) -> list[RuleView]:
 
 
 def states_of(rows: Sequence[RegulationRow]) -> list[StrEnum]:
-    """All states of a machine; the first is the one in which it begins."""
     return list(type(rows[0].source[0]))
 
 
 def odds_text(payout: PayoutView) -> str:
-    """Net odds for a person: ``8 to 1``, ``1 to 2``, ``lost``, ``half lost``, ``stands``, ``carried``."""
+    """``8 to 1``, ``1 to 2``, ``lost``, ``half lost``, ``stands``, ``carried``."""
     if payout.odds is None:
         return "carried"
     won = Fraction(payout.odds)

@@ -1,1 +1,1 @@
-"""A table as a service: reports to its manager, and the choice of builds."""
+"""A table as a service: manager reports, and choice of builds."""

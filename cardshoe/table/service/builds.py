@@ -1,9 +1,7 @@
-"""The installed builds of cardshoe, and the one that plays.
+"""Installed builds of cardshoe, and the running one.
 
-A build is a folder that holds a whole environment and never changes: ``/usr/lib/cardshoe/0.2.0-3f9a1c2b``.
-
-``current`` names the newest. A build with a log notes that in ``.TABLE.build`` until it hands over between shoe games:
-after a power cut in mid-shoe the table continues with that build (docs/adr/0037).
+A table keeps its build (``.TABLE.build``) until it hands over between shoe games, even after a power cut
+(docs/adr/0037).
 """
 
 import contextlib
@@ -23,13 +21,10 @@ from firmware_bridge.trust import files
 
 CURRENT: Final = "current"
 ABOUT: Final = "build.json"
-"""In a build's folder: what it is."""
 NAME: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+~-]*")
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """The record in a build's folder."""
-
     name: str
     version: str
     rules: int
@@ -37,14 +32,12 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One build that is installed."""
-
     folder: Path
     about: About
 
     @classmethod
     def at(cls, folder: Path) -> Self | None:
-        """The build in a folder; ``None``: there is none, or nobody can tell."""
+        """The build in a folder; ``None``: none, or unreadable."""
         try:
             return cls(folder, msgspec.json.decode((folder / ABOUT).read_bytes(), type=About))
         except (OSError, msgspec.MsgspecError):
@@ -52,7 +45,7 @@ class Build:
 
     @classmethod
     def running(cls) -> Self | None:
-        """The build that runs this; ``None``: none that was installed so, such as a source tree."""
+        """The running build; ``None``: a source tree."""
         return cls.at(Path(sys.prefix))
 
     @property
@@ -61,20 +54,20 @@ class Build:
         return self.folder / "bin" / "cardshoe"
 
     def other(self, name: str) -> "Build | None":
-        """The build of a name beside this one; ``None``: it is this one, or not there."""
+        """Another build by name; ``None``: this one, or missing."""
         if name == self.folder.name or not NAME.fullmatch(name):
             return None
         return Build.at(self.folder.parent / name)
 
     def successor(self) -> "Build | None":
-        """The build that is to be taken next; ``None``: this one is current."""
+        """The next build; ``None``: this one is current."""
         try:
             return self.other((self.folder.parent / CURRENT).readlink().name)
         except OSError:
             return None
 
     def become(self, arguments: Sequence[str]) -> None:
-        """Goes on in this process as this build's command; returns only if that cannot be started."""
+        """Replace this process by the build's command; returns only on failure."""
         sys.stdout.flush()
         sys.stderr.flush()
         with contextlib.suppress(OSError):
@@ -88,22 +81,18 @@ class Keeper:
         self.path: Final = folder / f".{stem_of(table_id)}.build"
 
     def read(self) -> str:
-        """The build's name; empty: none has it."""
+        """The build's name; empty: none."""
         try:
             return read_plain(self.path).decode().strip()
         except (OSError, UnicodeDecodeError):
             return ""
 
     def take(self, build: Build) -> None:
-        """Says that a build has the log; durable when this returns.
-
-        Raises:
-            KeyRefused: it cannot be written.
-        """
+        """Assign the log to a build, durably."""
         if self.read() != build.folder.name:
             files.replace(self.path, f"{build.folder.name}\n".encode(), files.PUBLIC)
 
     def release(self) -> None:
-        """Says that whichever build comes next may have it."""
+        """Release the log for any build."""
         self.path.unlink(missing_ok=True)
         files.sync_folder(self.path.parent)

@@ -21,21 +21,14 @@ from regulations.events.outputs import ShoeOver
 from regulations.law.edition import RULES_VERSION
 
 BEAT_S: Final = 10.0
-"""Seconds from one beat to the next, unless the watchdog wants more of them."""
 BEATS: Final = 3
-"""How many beats the watchdog's time has: one that comes late is no hung table yet."""
+"""Beats per watchdog time: a late one is tolerated."""
 
 
 class Heart:
-    """Has something done in the table's thread, again and again.
+    """Repeats a task in the table's thread; each beat is queued after the last.
 
-    Each beat is a task in the table's inbox, and the next one is put in only after it: a thread that hangs is silent,
-    whereas a timer would tick beside it.
-
-    Args:
-        put: puts a task into the inbox of the table's thread; does not wait.
-        beat: what is done there; must not wait for anything.
-        interval_s: seconds from one beat to the next.
+    A hung thread is silent, while a timer would continue.
     """
 
     def __init__(self, put: Callable[[Task[Any]], object], beat: Callable[[], None], interval_s: float) -> None:
@@ -48,16 +41,15 @@ class Heart:
         self._thread: Final = threading.Thread(target=self._run, name="heart", daemon=True)
 
     def start(self) -> None:
-        """Begins, with a beat at once."""
+        """Start with a beat at once."""
         self._due.set()
         self._thread.start()
 
     def beat_soon(self) -> None:
-        """Does not wait for the next one's time; from any thread, returns at once."""
         self._due.set()
 
     def stop(self) -> None:
-        """Ends; returns when no beat can come any more."""
+        """Stop; returns when no beat can follow."""
         self._is_over = True
         self._due.set()
         self._thread.join()
@@ -79,8 +71,8 @@ class ServiceLifecycle:
     """The work of each beat, in the table's thread.
 
     Args:
-        build: the one that runs; ``None``: none that was installed.
-        manager: who started the process; ``None``: a person, who is told and starts it again.
+        build: ``None``: not installed.
+        manager: ``None``: a person starts the table.
     """
 
     def __init__(
@@ -106,12 +98,11 @@ class ServiceLifecycle:
 
     @property
     def interval_s(self) -> float:
-        """Seconds from one beat to the next."""
         watchdog_s = None if self._manager is None else self._manager.watchdog_s
         return BEAT_S if watchdog_s is None else min(BEAT_S, watchdog_s / BEATS)
 
     def beat(self) -> None:
-        """Gives a sign of life."""
+        """Give a sign of life."""
         if self._manager is not None:
             self._manager.tell("WATCHDOG=1")
             self.show(self._log.last)
@@ -145,7 +136,7 @@ class ServiceLifecycle:
             self._say(f"a newer build is installed, {successor.folder.name}: it plays once you quit and start again")
 
     def show(self, taken: LoggedInput) -> None:
-        """Tells the manager where the table stands."""
+        """Report the table's state to the manager."""
         procedure = self._log.scribe.procedure
         where = "a shoe game runs" if procedure.is_dealt_from else "no shoe game runs"
         where = where if procedure.open_round is UNSET else f"round {procedure.open_round}"
@@ -155,11 +146,7 @@ class ServiceLifecycle:
             self._manager.tell(status)
 
     def leave(self) -> None:
-        """Hands the log over, if it may be, once the table has ended.
-
-        Raises:
-            Stop: it ended for a newer build, which whoever started it starts now.
-        """
+        """Hand the log over after the table's end, if allowed."""
         if self._build is None:
             return
         is_closed, successor = self._log.scribe.procedure.is_closed, self._leaves_to
@@ -182,14 +169,7 @@ def on_duty(
     put: Callable[[Task[Any]], object],
     say: Callable[[str], None],
 ) -> Iterator[None]:
-    """Send signs of life and wait for a newer build while the block runs the table.
-
-    Args:
-        put: puts a task into the inbox of the table's thread.
-
-    Raises:
-        Stop: the table ended for a newer build.
-    """
+    """Send signs of life and await a newer build while the block runs."""
     build, manager = Build.running(), Manager.of()
     duty = ServiceLifecycle(log, controller, Keeper(config.journal_dir, config.table.table_id), build, manager, say)
     if build is None and manager is None:
@@ -216,12 +196,8 @@ def on_duty(
     duty.leave()
 
 
-def go_on_with_the_shoes_build(config: TableConfig) -> str | None:
-    """Become the build that has the table's log, if another has it; then this does not return.
-
-    Returns:
-        What a person should know: the build that has the log is not here any more; ``None``: nothing.
-    """
+def resume_with_build_of_shoe(config: TableConfig) -> str | None:
+    """Become the build that has the table's log; returns a message if it is missing."""
     table_id = config.table.table_id
     build, name = Build.running(), Keeper(config.journal_dir, table_id).read()
     if build is None or name in ("", build.folder.name):

@@ -1,4 +1,4 @@
-"""Reports of a service to the program that started it, such as systemd: the protocol of sd_notify(3)."""
+"""Reports to the service manager: the protocol of sd_notify(3)."""
 
 import logging
 import os
@@ -11,15 +11,10 @@ from cardshoe.process.free_text import terminal_text
 logger: Final = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 1.0
-"""Seconds that the first and the last message may wait for the manager; others do not wait."""
 
 
 class Manager:
-    """Who started this process, and listens at a datagram socket.
-
-    Args:
-        watchdog_s: seconds without a sign of life after which the manager ends this process; ``None``: it does not.
-    """
+    """The manager at a datagram socket; ``watchdog_s`` ``None``: no watchdog."""
 
     def __init__(self, address: str, watchdog_s: float | None = None) -> None:
         self.watchdog_s: Final = watchdog_s
@@ -29,13 +24,7 @@ class Manager:
 
     @classmethod
     def of(cls, environment: MutableMapping[str, str] = os.environ) -> Self | None:
-        """Who started this process; the variables that say so are taken out.
-
-        Its variables are removed from the environment, so that no child reports in its place.
-
-        Returns:
-            ``None``: nobody who wants to be told.
-        """
+        """The manager from the environment, whose variables are removed; ``None``: none."""
         address = environment.pop("NOTIFY_SOCKET", "")
         watchdog, whose = environment.pop("WATCHDOG_USEC", ""), environment.pop("WATCHDOG_PID", "")
         if not address.startswith(("/", "@")):
@@ -44,11 +33,7 @@ class Manager:
         return cls(address, int(watchdog) / 1_000_000 if is_ours else None)
 
     def tell(self, *words: str, patience_s: float = 0.0) -> None:
-        """Says something, such as ``READY=1``. A manager that does not listen holds nothing up.
-
-        Args:
-            patience_s: seconds to wait where the manager takes nothing more; 0: none.
-        """
+        """Send a state such as ``READY=1``; a deaf manager delays at most ``patience_s``."""
         text = "\n".join(terminal_text(" ".join(word.split("\n"))) for word in words)
         try:
             self._socket.settimeout(patience_s)
@@ -61,5 +46,5 @@ class Manager:
             self._is_failing = False
 
     def close(self) -> None:
-        """Says nothing more."""
+        """Close the socket."""
         self._socket.close()

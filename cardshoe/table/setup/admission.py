@@ -1,4 +1,4 @@
-"""The judges of a table's devices."""
+"""Verifiers of a table's devices."""
 
 import logging
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ logger: Final = logging.getLogger(__name__)
 
 
 def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
-    """Have the site verify a table's devices; without one the log records that.
+    """Let the site verify a table's devices; without a site the log records that.
 
-    With or without a site, a device with an unfinished update is refused.
+    A device with an unfinished update is always refused.
 
     Raises:
-        TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
+        TrustError: the site's folder is unusable, or older than seen before.
         JournalError: as :func:`memory_of`.
         Stop: as :func:`check_needs_no_site`.
     """
@@ -45,17 +45,14 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
 
 
 def watched(judge: DeviceVerifier, config: TableConfig, device: DeviceSection) -> DeviceVerifier:
-    """The judge of one device, which asks the log of its updates as well."""
     return UpdateBlock(judge, lambda: unfinished(config, device))
 
 
 def check_needs_no_site(config: TableConfig) -> None:
-    """See that a table without a site never had one.
-
-    Else deleting ``[trust]`` would switch off the verification of devices.
+    """Check that a table without a site never had one: deleting ``[trust]`` must not disable checks.
 
     Raises:
-        Stop: a site has judged its devices.
+        Stop: a site has verified its devices.
     """
     path = memory_path(config)
     if path.exists():
@@ -68,19 +65,15 @@ def check_needs_no_site(config: TableConfig) -> None:
 
 
 def memory_path(config: TableConfig) -> Path:
-    """Where a table remembers what it has seen of its site."""
     return config.journal_dir / f"{stem_of(config.table.table_id)}.{FILE}"
 
 
 def memory_of(config: TableConfig, *, keeps: bool = True) -> TrustMemory:
-    """Read a table's memory of judging.
-
-    A lost memory is rebuilt from the newest journal with decisions; an old copy is detected when the open log is
-    resumed.
+    """A table's memory of its site; if lost, rebuilt from the newest journal.
 
     Raises:
-        TrustError: what it remembers cannot be read, or not be written.
-        JournalError: it is gone, and a journal cannot be read.
+        TrustError: it cannot be read or written.
+        JournalError: it is lost, and a journal cannot be read.
     """
     path = memory_path(config)
     is_gone = config.trust is not None and not path.exists()
@@ -117,11 +110,6 @@ def _verdicts_in(journal: Path) -> list[DeviceJudged]:
 
 
 def site_judge(site: Path, seen: TrustMemory) -> "SiteVerifier":
-    """The judge of a table with a site.
-
-    Raises:
-        TrustError: as :func:`appoint_judge`.
-    """
     # tuf takes longer to import than all the rest, and most tables have no site yet.
     from firmware_bridge.admission.site_verifier import SiteVerifier  # noqa: PLC0415  see above
 

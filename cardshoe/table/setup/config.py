@@ -1,4 +1,4 @@
-"""The configuration of a table: one TOML file, every key explained by ``cardshoe config example``."""
+"""The configuration of a table: one TOML file (``cardshoe config example``)."""
 
 import json
 import re
@@ -39,8 +39,6 @@ _REFUSALS_MAX: Final = 32
 
 
 class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[table]``: what the table is."""
-
     id: Words
     game: Game
     decks: int
@@ -51,7 +49,7 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[journal]``: where journals lie, and their witnesses; relative names start at the configuration's folder."""
+    """``[journal]``: journals and witnesses; relative to the configuration's folder."""
 
     folder: Words
     day_begins: Annotated[int, Meta(ge=0, le=23)] = 0
@@ -63,21 +61,15 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[terminal]``: how the table is shown where it is typed at."""
-
     four_colours: bool = False
 
 
 class StaffSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[persons]``: who may say what."""
-
     file: Words
     floor: str | None = None
 
 
 class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[trust]``: the site's folder (``cardshoe trust``), by which the devices are judged."""
-
     folder: Words
 
 
@@ -93,8 +85,6 @@ class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The whole file."""
-
     table: TableSection
     journal: JournalSection
     options: dict[str, Any] = {}
@@ -109,17 +99,13 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class TableConfig(Struct, frozen=True, kw_only=True):
-    """A configuration that was read and checked.
+    """A checked configuration.
 
     Attributes:
-        day_begins: the hour of Macau at which the house's day begins, 0 to 23.
-        metrics: the text file for Prometheus; ``None`` if none is wanted.
-        trust: the site's folder, by which the devices are judged; ``None``: they are not checked.
-        persons: the registry of who may say what; ``None``: nobody signs in.
-        persons_key: the key with which the floor signs its lists of persons; ``None``: no floor says who is known.
-        live: the accounts of display and uplink, folder as of the display; ``None``: they are the table's children.
-        display: pages and interface, files below the configuration's folder; ``None``: nothing listens.
-        uplink: the floor to which the table sends, files as of the display; ``None``: it sends nothing.
+        day_begins: hour of Macau at which the gaming day begins, 0 to 23.
+        trust: ``None``: devices are not verified.
+        persons: ``None``: no sign-in.
+        live: accounts of display and uplink; ``None``: the table's children.
     """
 
     path: Path
@@ -143,14 +129,12 @@ class TableConfig(Struct, frozen=True, kw_only=True):
 
     @property
     def persons_list(self) -> Path:
-        """Where the uplink puts the floor's list of persons."""
+        """The uplink's file of the floor's staff list."""
         own = None if self.uplink is None else self.uplink.folder
         return (self.journal_dir if own is None else Path(own)) / f"{stem_of(self.table.table_id)}.persons"
 
 
 class BadConfig(Stop):
-    """A configuration that cannot be used."""
-
     def __init__(self, path: Path, faults: Sequence[ConfigMistake], game: str | None = None) -> None:
         first, *others = faults
         more = f" There are {len(others)} faults more: `cardshoe config check {path}` lists them." if others else ""
@@ -161,22 +145,17 @@ class BadConfig(Stop):
 
 
 def told(path: Path, fault: ConfigMistake) -> str:
-    """A fault with its place, in one line."""
     where = f"{path}, line {fault.line}" if fault.line is not None else str(path)
     return f"{where}: {fault.key}: {fault.reason}" if fault.key else f"{where}: {fault.reason}"
 
 
 def example_hint(game: str | None) -> str:
-    """Where the keys are explained."""
     command = "cardshoe config example" if game is None else f"cardshoe config example {game}"
     return f"`{command}` shows every key with its meaning."
 
 
 def load(path: Path, at: str) -> TableConfig:
-    """Reads and checks a configuration.
-
-    Args:
-        at: the time at which the profile is to be judged, RFC 3339, UTC: authorisations take effect on a day.
+    """Read and check a configuration for the time ``at``, when authorisations apply.
 
     Raises:
         BadConfig: names file, key and reason of all faults, and the article of a refusal.
@@ -214,7 +193,7 @@ def load(path: Path, at: str) -> TableConfig:
 
 
 def warnings(config: TableConfig) -> list[str]:
-    """Return warnings about settings that are allowed but probably a mistake."""
+    """Warnings about allowed but probably mistaken settings."""
     found = []
     law = GAMES[config.table.game].law
     for device in config.devices:

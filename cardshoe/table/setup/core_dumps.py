@@ -1,7 +1,4 @@
-"""No copy of this process's memory on a disk.
-
-Memory holds the journal's key and face-down cards.
-"""
+"""Keep this process's memory off disks: it holds keys and face-down cards."""
 
 import ctypes
 import logging
@@ -15,10 +12,9 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def forbid_dumps() -> None:
-    """Forbid cores and memory access by other processes of the user.
+    """Forbid core dumps and memory access by the same user.
 
-    "Not dumpable" too, because a kernel that pipes cores (systemd) ignores the limit of 0. Debuggers of the same user
-    cannot attach; root's can.
+    "Not dumpable" too, because systemd's core pipe ignores the limit of 0.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":

@@ -1,4 +1,4 @@
-"""Names and remedies of devices' faults, as plain data without device code."""
+"""Names and remedies of devices' faults, without device code."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,6 @@ from firmware_bridge.faults import words_by_code
 
 
 def fault_texts(families: Mapping[str, str]) -> dict[str, dict[str, tuple[str, str]]]:
-    """Name and remedy by device and code; ``*`` ends a prefix of codes."""
     return {
         device: {code: (one.name, one.remedy) for code, one in words_by_code(family_named(family).part("faults", dict))}
         for device, family in families.items()

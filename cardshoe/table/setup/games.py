@@ -1,4 +1,4 @@
-"""The games by the names that a person types."""
+"""Games by typed names."""
 
 from cardshoe.process.exits import Exit, Stop
 from regulations.games.registry import GAMES
@@ -6,11 +6,6 @@ from regulations.play.context.game import Game
 
 
 def game_by_name(name: str) -> Game:
-    """A game that this edition enforces.
-
-    Raises:
-        Stop: there is none of this name.
-    """
     found = GAMES.get(name)
     if found is None:
         known = ", ".join(sorted(GAMES))

@@ -1,4 +1,4 @@
-"""``[live]`` of a configuration: display and uplink as accounts of their own, and their way to the table."""
+"""``[live]``: accounts of display and uplink."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +12,12 @@ from cardshoe.table.setup.uplink_section import UplinkSection
 
 
 class LiveSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[live]``: accounts that may connect. With it `cardshoe run` starts neither display nor uplink.
+    """``[live]``: accounts that may connect; `cardshoe run` then starts neither display nor uplink.
 
     Attributes:
         folder: of the live socket; its group may connect.
         display: account that may enter inputs.
-        uplink: account that may only read; in the journals' group.
+        uplink: account that may only read, in the journals' group.
     """
 
     folder: Annotated[str, Meta(min_length=1)]
@@ -25,12 +25,11 @@ class LiveSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     uplink: str = "cardshoe-uplink"
 
     def below(self, folder: Path) -> "LiveSection":
-        """The same, with a relative folder below that of the configuration."""
+        """With a folder relative to the configuration's."""
         return msgspec.structs.replace(self, folder=str(folder / self.folder))
 
 
 def faults_of_live(live: LiveSection | None, uplink: UplinkSection | None) -> Iterator[ConfigMistake]:
-    """Faults of the section, besides its form."""
     if live is None or uplink is None:
         return
     if uplink.folder is None:

@@ -11,15 +11,12 @@ from regulations.games.registry import NAMES
 from regulations.play.context.game import Game
 
 BY_HAND: Final = NAMES[0]
-"""The game of ``example.toml``, which explains every key and shows a device."""
 _FAMILY: Final = re.compile(r'(?<=^family = )"\w+"', re.MULTILINE)
 _KEY: Final = re.compile(r"^# (?=\w+ = )")
 _ABOUT_A_GAME: Final = re.compile(r"^(?:# table\.toml:|\[table\]|\[options\])", re.MULTILINE)
-"""Parts of the hand-written example that another game has otherwise."""
 
 
 def sample(game: Game) -> str:
-    """The text of a table.toml for a game, with every option and its article, and every section."""
     written = resources.files("cardshoe.table.setup").joinpath("example.toml").read_text("utf-8")
     if game.law.game == BY_HAND:
         return written

@@ -1,4 +1,4 @@
-"""The secrets of a table, looked at before it starts."""
+"""Check a table's secrets before it starts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,37 +10,24 @@ from firmware_bridge.trust.exposure import Exposure, exposure
 
 
 def must_be_kept(path: Path) -> None:
-    """See that a secret is its owner's alone.
-
-    Raises:
-        Stop: others can read or exchange it.
-    """
     found = exposure(path)
     if found is not None:
         raise Stop(found.what, _remedy(found), Exit.USAGE)
 
 
 def check_secrets(config: TableConfig) -> None:
-    """See that every secret of a table is its owner's alone.
-
-    That is what signs, seals, and authenticates the table to devices.
-
-    Raises:
-        Stop: others can read or exchange one.
-    """
+    """Check every secret that signs, seals or authenticates."""
     for path in secrets_of(config):
         must_be_kept(path)
 
 
 def exposed(config: TableConfig) -> Iterator[tuple[str, str]]:
-    """Each secret of a table that others can reach."""
     for path in secrets_of(config):
         if (found := exposure(path)) is not None:
             yield found.what, _remedy(found)
 
 
 def secrets_of(config: TableConfig) -> Iterator[Path]:
-    """The files that nobody but the table may read, whether they are there or not."""
     yield from sorted(config.journal_dir.glob("*.journal-key-*"))
     yield find_keys(config.sealing_key, config.journal_dir)
     if config.witness_tls is not None:

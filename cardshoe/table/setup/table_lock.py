@@ -1,10 +1,6 @@
-"""A table at work, and the update of one of its devices.
+"""Locks between a running table and updates of its devices.
 
-Both therefore hold a lock of the system beside the journals for as long as they run; it ends with the process, however
-that ends.
-
-The journal excludes both only for an instant; an update takes minutes. Tables of several folders may name a device, so
-each device of a site has a lock file there (``at-work/NAME``), which names the update under way.
+System locks end with the process; each device of a site has its own (``at-work/NAME``).
 """
 
 import contextlib
@@ -24,10 +20,10 @@ from firmware_bridge.trust.files import sync_folder
 
 @contextlib.contextmanager
 def at_work(folder: Path, table_id: str, *, updates: bool = False) -> Iterator[None]:
-    """Exclude updates while a table runs; for an update, tables and updates.
+    """Exclude updates while a table runs; ``updates``: exclude tables and updates.
 
     Raises:
-        Stop: the other is at work, or the folder cannot be written.
+        Stop: the other is at work, or the folder is not writable.
     """
     path = folder / f".{stem_of(table_id)}.at-work"
     try:
@@ -52,28 +48,19 @@ def at_work(folder: Path, table_id: str, *, updates: bool = False) -> Iterator[N
 
 
 FOLDER: Final = "at-work"
-"""In the site's folder."""
 
 
 class UnderWay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The record in a device's file while an update of it is under way."""
-
     log: str
     config: str
 
 
 class DeviceFile:
-    """The file of a device in its site's folder."""
-
     def __init__(self, site: Path, device: str) -> None:
         self.path: Final = site / FOLDER / device
 
     def read(self) -> UnderWay | None:
-        """The update that is under way; ``None`` if none is.
-
-        Raises:
-            Stop: nobody can tell: the file cannot be read, or says something else.
-        """
+        """The update under way; ``None``: none."""
         try:
             data = read_plain(self.path)
             return msgspec.json.decode(data, type=UnderWay) if data.strip() else None
@@ -86,7 +73,7 @@ class DeviceFile:
             ) from error
 
     def write(self, said: UnderWay | None) -> None:
-        """Say that an update is under way, or that none is; durable when this returns."""
+        """Record an update, or its end, durably."""
         data = b"" if said is None else msgspec.json.encode(said) + b"\n"
         with self._opened() as descriptor:
             os.ftruncate(descriptor, 0)
@@ -96,10 +83,10 @@ class DeviceFile:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """While the block runs, no other table and no update has the device.
+        """Keep other tables and updates off the device while the block runs.
 
         Raises:
-            Stop: one has it, or there is no such file and none can be made.
+            Stop: one has it, or the lock file cannot be created.
         """
         with self._opened(writes=False) as descriptor:
             try:

@@ -1,7 +1,6 @@
-"""A device whose update is half done is no device for a table.
+"""Keep devices with an unfinished update off the table.
 
-Attestation says nothing about the other slot, so the update log beside the journals and the one named in the site's
-folder are read before each decision.
+Attestation does not cover the other slot, so update logs are read before each decision.
 """
 
 from pathlib import Path
@@ -19,7 +18,6 @@ from firmware_bridge.update.unsettled import unsettled
 
 
 def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None:
-    """The device's file in the site's folder; ``None``: no site, or not enrollable."""
     name = device.settings.get("device_name", device.name)
     if config.trust is None or not isinstance(name, str):
         return None
@@ -31,7 +29,6 @@ def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None
 
 
 def unfinished(config: TableConfig, device: DeviceSection) -> str | None:
-    """The update that blocks a device, with the command to end it; ``None``: none."""
     own = path_of(config.journal_dir, device.name)
     found = _in_log(own, config.path, device.name)
     file = device_file(config, device)

@@ -1,4 +1,4 @@
-"""``[uplink]`` of a configuration: where the lines of the table's journals go."""
+"""``[uplink]``: the floor that receives the journals' lines."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -11,12 +11,11 @@ from cardshoe.process.http.tls import TlsFiles
 
 
 class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[uplink]``: the floor to which the table sends.
+    """``[uplink]``: the floor.
 
     Attributes:
-        key: the key with which the floor signs its marks, as `cardshoe floor run` prints it; ``None``: any that comes
-            over HTTPS from the collector itself.
-        folder: where it writes how far the floor is, and the floor's list of persons; ``None``: beside the journals.
+        key: verifies receipts, printed by `cardshoe floor run`; ``None``: any over HTTPS.
+        folder: of receipts and staff list; ``None``: beside the journals.
     """
 
     to: str
@@ -26,13 +25,12 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def nats_servers(self) -> list[str]:
-        """HOST:PORT of each NATS server; empty: it goes by HTTPS."""
+        """HOST:PORT of each NATS server; empty: HTTPS."""
         scheme, _, servers = self.to.partition("://")
         return servers.rstrip("/").split(",") if scheme == "nats" else []
 
 
 def faults_of_uplink(section: UplinkSection) -> Iterator[ConfigMistake]:
-    """Faults of the section, besides its form."""
     addresses = [f"nats://{server}" for server in section.nats_servers] or [section.to]
     if not all(_is_address(address) for address in addresses):
         remedy = "write https://HOST:PORT, or nats://HOST:PORT,HOST:PORT"

@@ -1,4 +1,4 @@
-"""The guard of the USB devices of a table that opens."""
+"""The USB guard of a table that opens."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,6 @@ RUNBOOK: Final = "docs/drivers.md, under The USB guard, explains each refusal."
 
 
 class UsbRefused(Stop):
-    """A table cannot open, because of what is on its USB."""
-
     def __init__(self, refusals: Mapping[str, Sequence[FailedUsbCheck]]) -> None:
         said = [f"device {name}: {one.code}: {one.problem}" for name, ones in refusals.items() for one in ones]
         first = next(one for ones in refusals.values() for one in ones)
@@ -33,11 +31,11 @@ class UsbRefused(Stop):
 
 
 def check_usb(guard: UsbGuard) -> None:
-    """Has a table open only if each of its devices on USB is what it may be.
+    """Check that each USB device of the table is permitted.
 
     Raises:
-        DriverError: the machine's USB devices cannot be seen at all.
-        UsbRefused: a device is not what it may be.
+        DriverError: the machine's USB devices cannot be listed.
+        UsbRefused: a device is not permitted.
     """
     refusals = guard.approve()
     if refusals:
@@ -45,12 +43,6 @@ def check_usb(guard: UsbGuard) -> None:
 
 
 def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[UsbPolicy, UsbFacts | None]]:
-    """The devices of a table on USB, each with its facts if plugged in.
-
-    Raises:
-        DriverError: the machine's USB devices cannot be seen at all.
-        UsbRefused: a plugged-in device is not what it may be.
-    """
     on_usb = [
         allowed_of(one) for one in devices if bus.leads_to_usb(one.port) or one.usb is not None or _names_usb(one)
     ]
@@ -69,8 +61,6 @@ def _names_usb(device: DeviceOnUsb) -> bool:
 
 
 class Reminder:
-    """Has the guard say again what is still wrong after persons have settled what was open."""
-
     def __init__(self, guard: UsbGuard) -> None:
         self._guard: Final = guard
 

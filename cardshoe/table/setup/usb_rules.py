@@ -1,7 +1,6 @@
 """Rules for usbguard and udev that restrict a host to its card devices. Pure.
 
-usbguard decides before the kernel's drivers; the first matching rule counts (usbguard-rules.conf(5)). udev rules set
-the group and unbind other drivers a moment late: a second line.
+usbguard decides before the kernel's drivers, first match (usbguard-rules.conf(5)); udev only afterwards.
 """
 
 import re
@@ -15,12 +14,9 @@ from firmware_bridge.usb_guard.policy import UsbPolicy
 
 _PLAIN: Final = re.compile(r"[\x20-\x7e]+")
 _SPECIAL: Final = re.compile(r"[\"\\*?\[\]|]")
-"""What means something else in a text of usbguard, or in a pattern of udev."""
 
 
 class Unwritable(ValueError):
-    """A card device for which no rule can be written."""
-
     def __init__(self, device: str, reason: str, remedy: str) -> None:
         super().__init__(reason)
         self.device = device
@@ -29,14 +25,6 @@ class Unwritable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RuleSubject:
-    """A card device as rules name it.
-
-    Attributes:
-        usb_id: vendor and product, ``1209:0001``.
-        serial_number: its serial number; None: whatever it has.
-        path: its socket; None: any.
-    """
-
     name: str
     usb_id: str
     serial_number: str | None
@@ -47,11 +35,7 @@ class RuleSubject:
 
 
 def subject_of(allowed: UsbPolicy, found: UsbFacts | None) -> RuleSubject:
-    """Returns what rules are written of.
-
-    Raises:
-        Unwritable: the device is not identified, or rules cannot express it.
-    """
+    """The subject of rules."""
     usb_id = "{:04x}:{:04x}".format(*allowed.usb_id) if allowed.usb_id is not None else found and found.usb_id
     if not usb_id:
         remedy = 'Plug it in, or give its USB numbers: usb = { id = "VVVV:PPPP" }.'
@@ -81,11 +65,6 @@ def subject_of(allowed: UsbPolicy, found: UsbFacts | None) -> RuleSubject:
 
 
 def usbguard_rules(subjects: Sequence[RuleSubject]) -> Iterator[str]:
-    """Returns the lines of a rules file for usbguard.
-
-    Args:
-        subjects: the card devices, at least one.
-    """
     ids = " ".join(sorted({one.usb_id for one in subjects}))
     patterns = " ".join(sorted(pattern for some in PATTERNS.values() for pattern in some))
     yield "# A card device that is also a disk, a keyboard, a network card or a hub."
@@ -101,11 +80,6 @@ def usbguard_rules(subjects: Sequence[RuleSubject]) -> Iterator[str]:
 
 
 def udev_rules(subjects: Sequence[RuleSubject]) -> Iterator[str]:
-    """Returns the lines of a rules file for udev.
-
-    Args:
-        subjects: the card devices, at least one.
-    """
     for one in subjects:
         yield from _heading(one)
         vid, pid = one.usb_id.split(":")

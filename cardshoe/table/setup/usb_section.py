@@ -1,4 +1,4 @@
-"""The USB section of a device in a configuration, and the guard's settings made from it."""
+"""The USB section of a device, and the guard's settings."""
 
 import re
 from typing import Annotated, Final, Protocol
@@ -14,7 +14,7 @@ _PATH: Final = re.compile(r"\d+-\d+(\.\d+)*")
 
 
 class UsbSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``usb`` of a ``[[device]]``: fixed facts; others are fixed by what is found."""
+    """``usb`` of a ``[[device]]``: fixed facts; others are fixed when found."""
 
     id: str | None = None
     serial: Annotated[str, Meta(min_length=1)] | None = None
@@ -27,23 +27,19 @@ class DeviceOnUsb(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in the log."""
+        """Name in the log."""
 
     @property
     def port(self) -> str:
-        """Its port's name."""
+        """Name of its port."""
 
     @property
     def usb(self) -> UsbSection | None:
-        """The settings of its USB side."""
+        """USB settings."""
 
 
 def allowed_of(device: DeviceOnUsb) -> UsbPolicy:
-    """Returns what a device may be on USB.
-
-    Raises:
-        ValueError: the section says what cannot be, or what no card device may be.
-    """
+    """The USB policy of a device."""
     section = device.usb or UsbSection()
     if device.usb is not None and "://" in device.port.removeprefix("spy://"):
         raise ValueError("`usb` does not apply to a port on the network; leave it out")

@@ -1,4 +1,4 @@
-"""The verdict on a device, in words."""
+"""Decisions on devices in words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -12,7 +12,6 @@ _KNOWN: Final = frozenset(code.value for code in TrustCode)
 
 
 def judged_text(event: DeviceJudged) -> str:
-    """A decision for people: the failed check and the responsible role; empty: none."""
     if event.verdict == "not_judged":
         # The warning at the start has said so of all devices.
         return ""
@@ -30,7 +29,6 @@ def judged_text(event: DeviceJudged) -> str:
 
 
 def refusals_of(event: DeviceJudged) -> list[tuple[str, str]]:
-    """Of each check that does not hold."""
     return list(_refusals(event.checks))
 
 

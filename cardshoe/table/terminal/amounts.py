@@ -1,6 +1,6 @@
-"""The law's detail on a refused wager, with its amounts in the table's currency.
+"""Amounts of the law's details in the table's currency.
 
-The law knows no currency: its details count minor units, so that a journal replays to the same bytes.
+The law counts minor units, so that journals replay to the same bytes.
 """
 
 import re
@@ -14,11 +14,10 @@ _AMOUNT: Final = re.compile(
     r"|(?P<told>-?\d+)(?=; leave `stake` out)"
     r"|(?P<side>player |banker )(?P<stood>\d+)(?= and | stood in the tie)"
 )
-"""Each form that `regulations` gives an amount in a refusal's detail."""
 
 
 def amounts_in(currency: Currency, detail: str) -> str:
-    """A refusal's detail as people read it: ``tie: 50.00 MOP, the least is 100.00 MOP``."""
+    """``tie: 50.00 MOP, the least is 100.00 MOP``."""
 
     def written(found: re.Match[str]) -> str:
         units = next(found[name] for name in ("units", "limit", "told", "stood") if found[name])

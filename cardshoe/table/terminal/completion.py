@@ -1,4 +1,4 @@
-"""Next words allowed at a table, by prompt, irregularities and profile."""
+"""Completion: next words by prompt, irregularities and profile."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,11 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """Possible continuations of a line."""
-
     words: Sequence[str] = ()
     common: str = ""
 
 
 def complete(line: str, now: Situation) -> Completions:
-    """Return the possible continuations of a line."""
     *before, last = line.lstrip().split(" ")
     before = [word for word in before if word]
     words = [word for word in dict.fromkeys(_candidates(before, last, now)) if word.startswith(last)]
@@ -44,7 +41,6 @@ def complete(line: str, now: Situation) -> Completions:
 
 
 def typed(now: Situation) -> list[str]:
-    """The first words of lines that are allowed now."""
     events = (one.event if one.action is UNSET else one.action for one in allowed(now.view))
     return [BETS if event == "bets_closed" else event for event in events]
 
@@ -89,5 +85,5 @@ def _wagers(last: str, now: Situation) -> Iterable[str]:
     if not colon:
         yield from (f"{number}:" for number in range(1, now.table.seats + 1))
     elif seat.partition(".")[0].isdecimal():
-        end = ":" if now.stakes_told else ""
+        end = ":" if now.stakes_known else ""
         yield from (f"{seat}:{bet}{end}" for bet in now.bets)

@@ -1,7 +1,6 @@
 """Typed input: a table log event as JSON, fields, or a short form.
 
-By fields: the event's name, then ``key=value`` or values in order; lists with commas, cards as on screen (``10♥``,
-``10h``, ``TH``), persons also after ``by``.
+Fields: event name, then ``key=value`` or values in order; lists with commas, persons also after ``by``.
 """
 
 import re
@@ -23,23 +22,18 @@ from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import ALLOWED_ORIGINS, check_name, check_origin
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|['\[{])+""")
-"""A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list. What begins
-with a double quote and does not end is one word: looking for the end at each quote would take minutes."""
+"""A word; quotes, brackets and braces enclose spaces. An unclosed quote is one word, against quadratic time."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
-"""What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
+"""``str.isdigit`` accepts ², which ``int`` rejects."""
 ACTS: Final = {
     kind.value: kind for kind in (DeviceActionKind.CLEAR_ERROR, DeviceActionKind.SHUFFLE, DeviceActionKind.EJECT)
 }
-"""What a person may ask of the devices by name; the rest the regulation calls for."""
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
-"""What need not be typed: where the table is not told the stakes, the seats say enough."""
 CARD: Final = "a card is its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣: 10H is the ten of hearts"
 OF_CARDS: Final = frozenset({"card", "cards"})
-"""Fields that hold cards."""
 _NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
 _MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
-"""Fields that no person types: numbering, time, and what devices say of themselves."""
 _OTHERS: Final = {
     "device": "Only the device reports this. Check the device and its line; the last prompt has the options.",
     "table": "The table writes it itself.",
@@ -47,22 +41,17 @@ _OTHERS: Final = {
 
 
 class NotForPersons(MalformedLine):
-    """A person typed what persons do not say."""
-
     def __init__(self, field: str, reason: str, remedy: str) -> None:
         super().__init__(field, reason)
         self.remedy = remedy
 
 
 def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
-    """Read a typed line.
-
-    Returns:
-        An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
+    """Parse a typed line into an input, or an act: ``clear_error N``, ``shuffle``, ``eject``.
 
     Raises:
         NotForPersons: only a device or the table may send it.
-        MalformedLine: says what was expected.
+        MalformedLine: names the expected form.
     """
     text = line.strip()
     if text.startswith("{"):
@@ -104,7 +93,6 @@ def _fields(name: str, kind: type[Input], known: dict[str, Any], rest: list[str]
 
 
 def not_understood(line: str, error: MalformedLine, now: Situation | None = None) -> str:
-    """Explain to a person why :func:`parse` refused a line."""
     if isinstance(error, NotForPersons):
         return f"not taken: {error.reason}\n  {error.remedy}"
     name = line.strip().partition(" ")[0]
@@ -140,7 +128,6 @@ def _in_words(kind: type[Input], error: MalformedLine) -> str:
 
 
 def choices(kind: type[Input], field: str) -> list[str]:
-    """The words that a field of an event takes; none where it takes others."""
     types = [one.type for one in msgspec.structs.fields(kind) if one.name == field]
     return [word for one in types for word in _literals(one)]
 
@@ -152,7 +139,6 @@ def _literals(one: object) -> list[str]:
 
 
 def own_fields(kind: type[Input]) -> list[str]:
-    """The fields of an event that a person types, in their order."""
     fields = msgspec.structs.fields(kind)
     required_device = [field.name for field in fields if field.name == "device" and field.required]
     return required_device + [field.name for field in fields if field.name not in HEAD]

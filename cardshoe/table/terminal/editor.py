@@ -1,9 +1,6 @@
 """The line editor of a terminal: fixed prompt, history, completion, status line.
 
-It lives in the console's thread; who prints does so from outlets' threads and waits for it there, and the table waits
-for none of them (``outlet``).
-
-The history is in memory only: typed lines contain persons, and cards that the journal seals.
+History stays in memory: lines contain people and sealed cards.
 """
 
 import asyncio
@@ -34,17 +31,12 @@ from cardshoe.table.terminal.formatting import COLUMNS, fitted
 from cardshoe.table.terminal.printing import write_out
 
 ENDING_S: Final = 1.0
-"""Seconds that the end of the program waits until the terminal is as it was."""
 HINT_LINES: Final = 3
-"""Lines of hints shown."""
 End = Literal["taken", "keyboard", "interrupt"]
-"""Why typing ended: a line ended it, Ctrl-D, Ctrl-C."""
 _GONE: Final = frozenset({errno.EIO, errno.ENXIO, errno.EPIPE, errno.ENOTTY})
 
 
 class LineEditor:
-    """Reads lines of a terminal, and prints above them."""
-
     def __init__(self, complete: Callable[[str], Completions], status: Callable[[], str]) -> None:
         self._complete: Final = complete
         self._status: Final = status
@@ -76,11 +68,7 @@ class LineEditor:
     # --- in the console's thread -------------------------------------------------------------------------------------
 
     def run(self, take: Callable[[str], bool]) -> End:
-        """Reads lines until one ends it, or Ctrl-D, Ctrl-C or :meth:`stop`.
-
-        Args:
-            take: takes each line; whether to continue. It is called here and must not wait.
-        """
+        """Read lines until one ends it, Ctrl-D, Ctrl-C or :meth:`stop`; ``take`` must not wait."""
         try:
             return asyncio.run(self._run(take))
         finally:
@@ -124,17 +112,17 @@ class LineEditor:
         return "taken"
 
     def fill(self, line: str) -> None:
-        """Puts a line where the next is typed, to be completed."""
+        """Prefill the next line."""
         buffer = self._session.default_buffer
         self._in_loop(lambda: buffer.set_document(Document(line)))
 
     def hide(self, prompt: str | None) -> None:
-        """Does not show what is typed next, nor keep it; `None`: shows it again."""
+        """Hide the next line, with a prompt; `None`: show again."""
         self._hidden = prompt
         self._session.app.invalidate()
 
     def page(self, picture: str, below: str) -> None:
-        """Shows a page of its own until a key is pressed."""
+        """Show a page until a key is pressed."""
         self._in_loop(lambda: self._session.app.create_background_task(self._show_page(picture, below)))
 
     async def _show_page(self, picture: str, below: str) -> None:
@@ -150,11 +138,7 @@ class LineEditor:
     # --- from any thread ---------------------------------------------------------------------------------------------
 
     def write(self, data: bytes) -> None:
-        """Prints above the line that is typed; returns once it is written.
-
-        Raises:
-            OSError: the terminal takes no more.
-        """
+        """Print above the typed line; returns once written."""
         with self._guard:
             written = None if self._loop is None else asyncio.run_coroutine_threadsafe(self._above(data), self._loop)
             if written is not None:
@@ -169,18 +153,18 @@ class LineEditor:
                 self._pending.discard(written)
 
     def pin(self, lines: Sequence[str]) -> bool:
-        """Has these lines stand above the one that is typed; ``False`` once nothing is typed any more."""
+        """Pin lines above the typed one; ``False`` after the end of typing."""
         self._pinned = lines
         self._session.app.invalidate()
         return not self._ended.is_set()
 
     def stop(self) -> None:
-        """Ends :meth:`run`, as soon as it can be."""
+        """End :meth:`run` as soon as possible."""
         self._in_loop(self._exit)
         self._ended.wait(ENDING_S)
 
     def restore(self) -> None:
-        """Leaves the terminal as it was."""
+        """Restore the terminal."""
         # A terminal that is gone (the connection broke) has no state to restore.
         with contextlib.suppress(termios.error):
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)
@@ -231,9 +215,9 @@ class LineEditor:
 
 
 class _Unbuffered(io.TextIOBase):
-    """Standard output past Python's own buffer.
+    """Unbuffered standard output.
 
-    A thread that waits in the buffer holds its lock, for want of which the interpreter aborts at its end.
+    A thread waiting in Python's buffer would abort the interpreter at its end.
     """
 
     def __init__(self, stream: IO[str]) -> None:

@@ -1,4 +1,4 @@
-"""Each thing that persons say at a table, as it can be typed at this one."""
+"""Examples of typed inputs for this table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -7,15 +7,13 @@ from cardshoe.table.terminal.input_context import Situation
 
 Example = Callable[[Situation], str]
 OTHER: Final = 3
-"""The seat of the second player of the examples."""
 
 
 def bets_example(now: Situation, verb: str = "bets") -> str:
-    """Bets of this game."""
     main = now.main_bet
     side = next(bet for bet in now.bets if bet != main)
     more = [OTHER] if now.table.seats >= OTHER else []
-    if not now.stakes_told:
+    if not now.stakes_known:
         return " ".join([verb, f"1:{main}", f"1:{side}", *map(str, more)])
     first = [verb, f"1:{main}:100", f"1:{side}:{now.currency.example}"]
     return " ".join(first + [f"{seat}:{main}:200" for seat in more])
@@ -26,7 +24,7 @@ def _decision(now: Situation) -> str:
 
 
 def _corrected(now: Situation) -> str:
-    stake = ":10" if now.stakes_told else ""
+    stake = ":10" if now.stakes_known else ""
     return f'bets_corrected 1:{now.main_bet}{stake} "a zero too many" by 7 8'
 
 
@@ -61,7 +59,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "supervisor_called": lambda _: 'supervisor_called "a bet came late"',
     "void": lambda _: 'void malfunction by 7 8 "power cut"',
 }
-"""Inputs of persons; other events are refused here (``regulations.events.origins``)."""
+"""Other events are refused here (``regulations.events.origins``)."""
 FURTHER: Final[Mapping[str, Sequence[str]]] = {
     "bets_closed": ('bets_closed 1 [{"seat":1,"bet":"tie","stake":5000}]    a stake here is of minor units',),
     "card": ("card null unseen=true    a card that is not read",),
@@ -81,14 +79,11 @@ FURTHER: Final[Mapping[str, Sequence[str]]] = {
     ),
     "void": ('void misdeal by 7 8 "two cards fell"',),
 }
-"""Further ways in which an event is typed, each with what it is for behind four blanks."""
 
 
 def example_of(name: str, now: Situation) -> str:
-    """How an event is typed at this table; empty where no person says it."""
     return EXAMPLES[name](now) if name in EXAMPLES else ""
 
 
 def typed(example: str) -> str:
-    """The part of an example that is typed, without its explanation."""
     return example.partition("    ")[0]

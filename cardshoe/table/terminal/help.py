@@ -1,4 +1,4 @@
-"""The text of ``help``: one page, all events, or one topic with examples."""
+"""The text of ``help``: one page, all events, or one topic."""
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +24,6 @@ COMMANDS: Final[Mapping[str, str]] = {
     "eject": "ask the devices to give out all cards",
     "quit": "stop; the log stays open",
 }
-"""What is asked of this program and of the devices."""
 WAY_OUT_HELP: Final[Mapping[str, str]] = {
     "burn": "the card is out of play; one person",
     "enter_bets": "the wagers that lay there when the card left, which stands; two people, one a supervisor",
@@ -36,12 +35,10 @@ WAY_OUT_HELP: Final[Mapping[str, str]] = {
     "void": "the round is undone; two persons",
     "end_shoe": "the shoe game is over; two persons",
 }
-"""Each resolution: its effect, and the number of persons."""
 _LABEL: Final = 11
 
 
 def help_text(now: Situation) -> str:
-    """The first page, with examples of this table; fits 24 lines."""
     return "\n".join(_page(now))
 
 
@@ -66,7 +63,7 @@ def _page(now: Situation) -> Iterator[str]:
     yield from _row("devices", "clear_error 2, shuffle, eject")
     yield from _row("to look", "status, options, qr, qr key")
     yield from _row("the end", "closed    between rounds;  quit: the log stays open")
-    amounts = f"; amounts in {now.currency.code}, such as {now.currency.example}" if now.stakes_told else ""
+    amounts = f"; amounts in {now.currency.code}, such as {now.currency.example}" if now.stakes_known else ""
     yield from fitted(f"Seats are 1 to {now.table.seats}; bets are {', '.join(now.bets)}{amounts}.")
     yield from fitted(f"{CARD[:1].upper()}{CARD[1:]}.")
     yield "`by` takes the numbers of those who decide: by 7, or by 7 8."
@@ -77,7 +74,6 @@ def _row(label: str, text: str) -> list[str]:
 
 
 def help_all(now: Situation) -> str:
-    """Everything that can be typed."""
     others = sorted(name for name in INPUTS if not may_originate(name, "person") and INPUTS[name] is not Table)
     lines = ["Events that persons say: fields in this order, or as field=value; [THOSE] may be left out."]
     for name in sorted(EXAMPLES):
@@ -98,7 +94,6 @@ def _examples(name: str, now: Situation) -> list[str]:
 
 
 def help_on(line: str, now: Situation) -> str:
-    """How one thing is typed."""
     name = line.split(maxsplit=1)[0]
     for knows, tell in _TOPICS:
         if knows(name):
@@ -116,7 +111,7 @@ def _on_way_out(name: str, _: Situation) -> str:
 def _on_decision(name: str, now: Situation) -> str:
     amount = (
         f" {now.currency.example}"
-        if now.stakes_told and any(one.adds and one.name == name for one in now.sheet.choices)
+        if now.stakes_known and any(one.adds and one.name == name for one in now.sheet.choices)
         else ""
     )
     there = "" if name in now.decisions else f"\n  {now.game.law.title} has no such decision"
@@ -124,12 +119,12 @@ def _on_decision(name: str, now: Situation) -> str:
 
 
 def _on_bets(_: str, now: Situation) -> str:
-    amount = ":AMOUNT" if now.stakes_told else ""
+    amount = ":AMOUNT" if now.stakes_known else ""
     lines = [f"bets SEAT[.BETTOR]:BET{amount} …    the bets are closed; `bets` alone: no wagers"]
     lines.append(f"      such as  {bets_example(now)}")
     lines.append(f"  BET is one of: {', '.join(now.bets)}")
     lines.append(f"  SEAT is 1 to {now.table.seats}; 3.2 is the second bettor on seat 3")
-    if now.stakes_told:
+    if now.stakes_known:
         lines.append(f"  AMOUNT is in {now.currency.code}, such as {now.currency.example}")
     else:
         lines.append("  the table is not told the stakes: `bets 1 3` is enough")

@@ -1,4 +1,4 @@
-"""The table as the keyboard knows it."""
+"""The table as the keyboard sees it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,16 +17,11 @@ from regulations.law.stakes import are_recorded
 from regulations.play.context.game import Game
 
 TABLE: Final = Table(table_id="", game=NAMES[0], decks=8, seats=7, equipment="shoe")
-"""The table if none is known: of the first of the games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The context in which a typed line is read.
-
-    Attributes:
-        view: the table as it is now; empty where nobody knows.
-    """
+    """The context of a typed line; ``view`` empty if unknown."""
 
     table: Table = TABLE
     currency: Currency = field(default_factory=Currency)
@@ -35,7 +30,7 @@ class Situation:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game."""
         return GAMES[self.table.game]
 
     @property
@@ -45,26 +40,26 @@ class Situation:
 
     @property
     def bets(self) -> list[Bet]:
-        """The bets that may be put down when the bets close."""
+        """The bets allowed when the bets close."""
         return [bet for bet in self.sheet.words.bets if bet in self.sheet.bets.all]
 
     @property
     def main_bet(self) -> Bet:
-        """The bet that the game is about."""
+        """The game's principal bet."""
         return self.sheet.bets.main
 
     @property
     def decisions(self) -> list[DecisionAction]:
-        """The decisions that a bettor has in this game."""
+        """The game's decisions."""
         return [one.name for one in self.sheet.choices]
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every option with the value in force, as far as it is known."""
+        """Options with their values, as far as known."""
         return self.view.profile.options if self.view.profile is not None else self.table.options
 
     @property
-    def stakes_told(self) -> bool:
+    def stakes_known(self) -> bool:
         return are_recorded(self.table.options)
 
     @property
@@ -78,7 +73,7 @@ class Situation:
 
     @property
     def due_irregularity(self) -> int | None:
-        """The irregularity that comes first; ``None`` where none is open."""
+        """The first open irregularity; ``None``: none."""
         prompt = self.prompt
         if prompt.do == "resolve" and prompt.irregularity is not UNSET:
             return prompt.irregularity

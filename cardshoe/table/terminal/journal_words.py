@@ -1,4 +1,4 @@
-"""A log in words, round by round: what ``cardshoe log --words`` prints."""
+"""A log in words, round by round: ``cardshoe log --words``."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
@@ -31,7 +31,6 @@ _INDENT: Final = " " * len("HH:MM:SS")
 def in_words(
     answers: Iterable[LineGroup], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
 ) -> Iterator[str]:
-    """The lines that tell of answers, each with its time."""
     decoder = output_decoder(SHEETS[game].result)
     before: tuple[int | None, str] | None = None
     for answer in answers:
@@ -47,13 +46,6 @@ def in_words(
 
 
 def totals_of_rounds(opening: list[bytes], answers: Iterable[LineGroup], voice: Voice = PLAIN) -> Iterator[str]:
-    """The totals of rounds, a line each, as the pages of the floor compute them.
-
-    Args:
-        opening: the lines of the log's first entry.
-        answers: all entries of these rounds, in order.
-        voice: the table's currency.
-    """
     for number, own in groupby((one for one in answers if one.round is not None), key=lambda one: one.round):
         found = whole_round(opening, RoundStart(), [(0, one.lines) for one in own])
         sums = sums_of(found.found)

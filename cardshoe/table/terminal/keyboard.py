@@ -35,37 +35,33 @@ logger: Final = logging.getLogger(__name__)
 
 QUIT: Final = frozenset({"quit", "exit"})
 ANSWER_S: Final = 5.0
-"""Seconds that the table may take for a line; it takes a disk's time."""
 KEYBOARD_ENDED: Final = (
     "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table keeps running; SIGTERM ends it."
 )
 
 
 class Table(Protocol):
-    """The keyboard's view of the controller."""
-
     def submit(self, event: AnyInput) -> None:
-        """Puts what a person says into the inbox."""
+        """Queue a person's input."""
 
     def ask(self, act: DeviceAction) -> None:
-        """Asks that the devices do something."""
+        """Request an act of the devices."""
 
-    def ask_and_hear(
+    def ask_and_wait(
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
-        """As both, for somebody who waits for what comes of it."""
+        """Both, with an answer."""
 
     def stop(self) -> None:
-        """Ends the table's work between two events."""
+        """End the table between two events."""
 
 
 class Keyboard:
-    """Reads typed lines to their end, which does not stop the table.
+    """Reads typed lines; their end does not stop the table.
 
     Args:
-        qr: shows QR codes; ``None``: none are shown.
-        editor: the terminal's line editor; ``None``: lines come from standard input as they are.
-        persons: who may say what needs a name; ``None``: whoever types it.
+        editor: ``None``: plain standard input.
+        persons: ``None``: everyone at the keyboard may act.
     """
 
     def __init__(
@@ -95,7 +91,7 @@ class Keyboard:
         }
 
     def run(self) -> None:
-        """Read lines until the end or a stop, in a thread of its own."""
+        """Read lines in a thread until the end or a stop."""
         if self._editor is not None:
             end = self._editor.run(self._take_typed)
             if end == "interrupt":
@@ -114,7 +110,7 @@ class Keyboard:
         return self.take(line)
 
     def take(self, line: str) -> bool:
-        """Takes a line; whether to read on."""
+        """Handle a line; True: read on."""
         try:
             return self._take(line)
         except Exception:
@@ -149,7 +145,7 @@ class Keyboard:
             # Lines of a pipe come at once: what a later one means, and is told, hangs on the answers before it.
             self._ask(wanted)
         elif isinstance(wanted, DeviceAction):
-            self._table.ask_and_hear(wanted, self._show_outcome)
+            self._table.ask_and_wait(wanted, self._show_outcome)
         else:
             self._table.submit(wanted)
         return True
@@ -161,7 +157,7 @@ class Keyboard:
             self._show_outcome(came)
             answered.set()
 
-        self._table.ask_and_hear(what, hear)
+        self._table.ask_and_wait(what, hear)
         answered.wait(ANSWER_S)
 
     def _show_outcome(self, came: Answer) -> None:
@@ -202,5 +198,4 @@ class Keyboard:
 
 
 def standing_text(now: Situation) -> str:
-    """How the table stands, in words."""
     return status_text(now.view, voice=Voice(now.currency))

@@ -1,7 +1,4 @@
-"""Printing and logging of a table at a terminal, behind outlets.
-
-A slow reader never delays the table.
-"""
+"""Printing and logging behind a queue: a slow reader never delays the table."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -15,8 +12,6 @@ from cardshoe.table.terminal.printing import Printer
 
 
 class Screen:
-    """The output of ``run`` for a table, behind an outlet."""
-
     def __init__(self, printer: Printer, limit: int = LIMIT) -> None:
         self._printer: Final = printer
         self._outlet: Final = OutputQueue("screen", printer.missed, limit)
@@ -33,17 +28,17 @@ class Screen:
         self._outlet.put(lambda: self._printer(taken))
 
     def say(self, text: str) -> None:
-        """Has a remark printed."""
+        """Queue a remark."""
         self._outlet.put(lambda: self._printer.say(text))
 
     def show(self, picture: str) -> None:
-        """Has something printed that has a form of its own."""
+        """Queue a picture."""
         self._outlet.put(lambda: self._printer.show(picture))
 
 
 @contextmanager
 def logged(write: Callable[[bytes], None], level: int) -> Iterator[None]:
-    """While the block runs, what is logged is written, and who logs never waits for who reads."""
+    """Write log records through the queue while the block runs."""
     handler, root = OutputQueueHandler(write), logging.getLogger()
     handler.setFormatter(PlainFormatter("cardshoe: %(message)s"))
     before = root.level

@@ -1,4 +1,4 @@
-"""The output of ``run`` and ``demo``: words for people, or the log itself for programs."""
+"""The output of ``run`` and ``demo``: words for people, or the log itself."""
 
 import io
 import itertools
@@ -19,11 +19,8 @@ from cardshoe.table.terminal.formatting import COLUMNS, PLAIN, Meaning, Voice, f
 from cardshoe.table.terminal.text import duties_text, prompt_text, told
 
 PROMPT_COLUMN: Final = 28
-"""Column of the prompt after a dealt card."""
 RULE_SHORT: Final = 9
-"""Columns that the rule above a round leaves free."""
 HOME: Final = "\x1b[H\x1b[J"
-"""Moves a terminal's cursor to the top left and empties what is below."""
 SHORT_PROMPTS: Final = {"draw", "burn"}
 STYLES: Final[dict[Meaning, dict[str, Any]]] = {
     "refused": {"fg": "red", "bold": True},
@@ -33,7 +30,6 @@ STYLES: Final[dict[Meaning, dict[str, Any]]] = {
     "prompt": {"bold": True},
     "heading": {"dim": True},
 }
-"""What a line means, as a colour; none says anything that its words do not."""
 TWO_COLOURS: Final = {"♥": "red", "♦": "red"}
 FOUR_COLOURS: Final = {"♥": "red", "♦": "blue", "♣": "green"}
 _CARD: Final = re.compile(r"((?:10|[2-9JQKA])[♠♥♦♣])")
@@ -41,8 +37,6 @@ _CARD: Final = re.compile(r"((?:10|[2-9JQKA])[♠♥♦♣])")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How lines look."""
-
     has_colours: bool = False
     four_colours: bool = False
 
@@ -59,33 +53,26 @@ class Look:
 
 
 def has_colours(stream: IO[str]) -> bool:
-    """True if a stream is a terminal that shows colours, and NO_COLOR is not set (https://no-color.org)."""
+    """True for a colour terminal without NO_COLOR (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class Printer(Protocol):
-    """Prints what a table takes."""
-
     def __call__(self, taken: LoggedInput) -> None:
-        """Prints what was taken; called in the table thread, once it is durable."""
+        """Print a durable input; called in the table thread."""
 
     def say(self, text: str) -> None:
-        """Prints a remark."""
+        """Print a remark."""
 
     def show(self, picture: str) -> None:
-        """Prints what has a form of its own, line by line."""
+        """Print a picture, line by line."""
 
     def missed(self, left_out: int) -> bool:
         """Print how many answers a slow reader missed; True: continue."""
 
 
 class TextPrinter:
-    """The table in words.
-
-    Args:
-        size: the terminal's columns and rows: lines are as wide, and each round begins on an empty screen. If not
-            given, lines have 80 columns.
-    """
+    """The table in words; ``size``: columns and rows, default 80 columns."""
 
     def __init__(
         self,
@@ -143,11 +130,11 @@ class TextPrinter:
         return [" " * column + self._look.line(part, "prompt") for part in parts]
 
     def say(self, text: str) -> None:
-        """Prints a remark."""
+        """Print a remark."""
         self._print([part for line in text.split("\n") for part in fitted(terminal_text(line))])
 
     def show(self, picture: str) -> None:
-        """Prints what has a form of its own, line by line."""
+        """Print a picture, line by line."""
         self._print([picture])
 
     def _print(self, lines: Sequence[str]) -> None:
@@ -155,7 +142,7 @@ class TextPrinter:
             self._write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
 
     def missed(self, left_out: int) -> bool:
-        """Tells a person who stopped the terminal that something is missing here."""
+        """Print that output is missing here."""
         self.say(
             f"… {left_out} answers are left out here: nothing took them. The journal has them all (`cardshoe log`)."
         )
@@ -163,25 +150,22 @@ class TextPrinter:
 
 
 class JsonPrinter:
-    """The table log itself, on standard output.
-
-    Remarks go to standard error.
-    """
+    """The table log on standard output, remarks on standard error."""
 
     def __call__(self, taken: LoggedInput) -> None:
         made = siem_text if sys.stdout.isatty() else bytes
         write_out(sys.stdout, b"".join(made(line) + b"\n" for line in taken.lines))
 
     def say(self, text: str) -> None:
-        """Prints a remark."""
+        """Print a remark."""
         click.echo(terminal_lines(text), err=True)  # noqa: TID251  # the terminal has no command
 
     def show(self, picture: str) -> None:
-        """Prints what has a form of its own, on standard error too."""
+        """Print a picture on standard error."""
         self.say(picture)
 
     def missed(self, left_out: int) -> bool:
-        """Ends the output: a program must not continue with a gap in the log."""
+        """End the output: a program must not miss lines."""
         self.say(
             f"cardshoe: standard output was not read and is closed; {left_out} answers were left out. The journal has "
             "them all: read it with `cardshoe log`, and restart the reader."
@@ -192,7 +176,6 @@ class JsonPrinter:
 
 
 def side_by_side(lines: Sequence[tuple[Meaning, str]], columns: int) -> list[tuple[Meaning, str]]:
-    """Settlements in as many columns as fit beside each other."""
     found: list[tuple[Meaning, str]] = []
     for meaning, group in itertools.groupby(lines, key=lambda one: one[0]):
         texts = [text for _, text in group]
@@ -205,13 +188,7 @@ def side_by_side(lines: Sequence[tuple[Meaning, str]], columns: int) -> list[tup
 
 
 def write_out(stream: IO[str], data: bytes) -> None:
-    """Writes bytes to a stream, past Python's own buffer where it is a real file.
-
-    A thread that waits in the buffer holds its lock, for want of which the interpreter aborts at its end.
-
-    Raises:
-        OSError: the stream takes no more.
-    """
+    """Write bytes past Python's buffer, in which a waiting thread would abort the interpreter's end."""
     try:
         descriptor = stream.fileno()
     except (AttributeError, OSError, io.UnsupportedOperation):

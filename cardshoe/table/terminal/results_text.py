@@ -1,4 +1,4 @@
-"""The result of a round in words, and what each wager wins or loses."""
+"""Results of a round in words, and each wager's win or loss."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,6 @@ from regulations.events.results import HandShown, Result
 
 
 def result_text(result: Result) -> Iterator[str]:
-    """The lines that tell a result, with its article on the first."""
     hands = [_hand(one) for one in result.shown()]
     if result.headline:
         yield f"  {result.headline}{article_text(result)}"
@@ -33,7 +32,6 @@ def _outcome(one: HandShown) -> str:
 
 
 def settled_text(wager: SettledWager, currency: Currency) -> str:
-    """The result of a wager: what was at risk, what is won or lost, by which article."""
     if wager.stake is UNSET or wager.net is UNSET:
         stake, net = "1", _pays_text(wager)
     else:

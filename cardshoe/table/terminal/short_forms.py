@@ -1,4 +1,4 @@
-"""Short forms of typed inputs: wagers with amounts, resolutions, decisions, persons after ``by``."""
+"""Short forms of inputs: wagers, resolutions, decisions, people after ``by``."""
 
 import difflib
 import re
@@ -16,35 +16,25 @@ from regulations.games.registry import SHEETS
 from regulations.law.sheet import Choice
 
 BETS: Final = "bets"
-"""What closes the bets in short."""
 WAYS_OUT: Final = frozenset(get_args(ResolutionAction)) - {"decision"}
-"""Those that are typed by their names; ``decision`` is an event of this name as well."""
+"""Without ``decision``, which is also an event."""
 GROUNDS: Final = frozenset(get_args(Ground))
 MISREAD: Final = "misread"
-"""The ground on which a card that a device has read is renamed."""
 STRUCK: Final = frozenset({"foreign", "damaged", "undue"})
-"""Why cards of a round do not count (``reassign``)."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _SEAT: Final = r"(?P<seat>[0-9]{1,3})(?:\.(?P<id>[0-9]{1,3}))?"
 _PLACE: Final = re.compile(_SEAT)
 _WAGER: Final = re.compile(_SEAT + r":(?P<bet>[^:]*)(?::(?P<stake>.*))?")
 _AMENDMENT: Final = re.compile(r"(?P<after>after)?(?P<index>[0-9]{1,3})=(?P<card>[^,]+)", re.IGNORECASE)
 _BLANK: Final = re.compile(r"<[^<>]*>")
-"""What is to be filled in, as proposals have it."""
 Fields = dict[str, Any]
 
 
 def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]]:
-    """Expand a line's short form.
-
-    Args:
-        words: of the line, one at least.
-
-    Returns:
-        The event's name, the known fields, and the remaining words.
+    """Expand a short form into event name, known fields and remaining words.
 
     Raises:
-        MalformedLine: says what is possible.
+        MalformedLine: names the possible forms.
     """
     for word in words:
         if _BLANK.fullmatch(word.strip("\"'")):
@@ -68,12 +58,10 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
 
 
 def decision_words() -> dict[str, Choice]:
-    """The decisions of all games, so that the law, not the parser, refuses one of another game."""
     return {one.name: one for sheet in SHEETS.values() for one in sheet.choices}
 
 
 def take_persons(words: Sequence[str]) -> tuple[list[int | str] | None, list[str]]:
-    """Persons after a bare ``by``, and the remaining words."""
     if "by" not in words:
         return None, list(words)
     at = list(words).index("by")
@@ -114,7 +102,7 @@ def _wager(word: str, found: re.Match[str], now: Situation) -> Fields:
         wager["id"] = int(found["id"])
     if found["stake"] is None:
         return wager
-    if not now.stakes_told:
+    if not now.stakes_known:
         raise MalformedLine("$", f"{word}: this table is not told the stakes; type {found['seat']}:{bet}")
     wager["stake"] = _amount(word, found["stake"], now)
     return wager

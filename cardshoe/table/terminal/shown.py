@@ -1,4 +1,4 @@
-"""Values of the table log with their texts made harmless for a terminal."""
+"""Values of the table log, harmless for a terminal."""
 
 from typing import Any, TypeVar
 
@@ -10,10 +10,6 @@ ShownT = TypeVar("ShownT")
 
 
 def shown(value: ShownT) -> ShownT:
-    """A value whose texts are `terminal_text`, at any depth; itself if all are harmless.
-
-    The replacement is not validated: a text may exceed its type's length.
-    """
     found: Any = _shown(value)
     return found  # type: ignore[no-any-return]  # of the same form
 

@@ -11,19 +11,13 @@ from cardshoe.process.free_text import terminal_text
 from cardshoe.table.staff_service import Persons
 
 LOOK_S: Final = 20.0
-"""Seconds that a PIN may take, with all that wait before it."""
 AT: Final = SignInPlace("terminal")
 NO_PERSONS: Final = "this table has no persons: name their file, [persons] file, in its configuration"
 COMMANDS: Final = ("login", "logout", "enrol")
 
 
 class SigningIn:
-    """Who is at the keyboard.
-
-    Args:
-        persons: of the table; ``None``: it has none.
-        hide: has what is typed next not shown, with a prompt; ``None``: it is shown again.
-    """
+    """Sign-in at the keyboard; ``persons`` ``None``: no staff."""
 
     def __init__(
         self, persons: Persons | None, say: Callable[[str], object], hide: Callable[[str | None], object]
@@ -41,7 +35,7 @@ class SigningIn:
         return bool(self._waiting)
 
     def begin(self, command: str, rest: str) -> None:
-        """Takes a command."""
+        """Begin a command."""
         persons = self._persons
         if persons is None:
             self._say(NO_PERSONS)
@@ -57,7 +51,7 @@ class SigningIn:
             self._ask(prompts, lambda typed: _enrolled(persons, rest, typed), f"{rest} is a supervisor: `login {rest}`")
 
     def take(self, line: str) -> None:
-        """Takes a secret; an empty one breaks off."""
+        """Accept a secret; an empty one cancels."""
         self._typed.append(line)
         del self._waiting[0]
         if not line:

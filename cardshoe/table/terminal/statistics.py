@@ -15,12 +15,9 @@ from regulations.games.registry import SHEETS
 from regulations.law.stakes import are_recorded
 
 UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
-"""Most outputs are of these kinds."""
 
 
 class Statistics:
-    """Counts rounds, results, irregularities and money."""
-
     def __init__(self) -> None:
         self.results: Final[Counter[str]] = Counter()
         self.irregularities: Final[Counter[str]] = Counter()
@@ -31,7 +28,7 @@ class Statistics:
         self.cards = 0
         self.wagered = 0
         self.house_net = 0
-        self.stakes_told = True
+        self.stakes_known = True
         self._game: Game | None = None
         self._codes: dict[int, str] = {}
         self._standing: list[str] = []
@@ -39,7 +36,7 @@ class Statistics:
     def __call__(self, taken: LoggedInput) -> None:
         if isinstance(taken.event, inputs.Table):
             self._game = taken.event.game
-            self.stakes_told = are_recorded(taken.event.options)
+            self.stakes_known = are_recorded(taken.event.options)
         is_refused = isinstance(taken.outputs[0], outputs.Refused)
         if isinstance(taken.event, inputs.CardDrawn) and not is_refused:
             self.cards += 1
@@ -78,12 +75,12 @@ class Statistics:
         self.house_net -= sign * sum(one.net for one in wagers if one.net is not UNSET)
 
     def lines(self) -> list[str]:
-        """The counts, in words, each in as many lines as it needs."""
+        """The counts in words."""
         return [line for label, text in self._counts() for line in hung(label, text)]
 
     def _counts(self) -> list[tuple[str, str]]:
-        wagered = money_text(self.wagered) if self.stakes_told else "not told"
-        house = money_text(self.house_net, signed=True) if self.stakes_told else "not told"
+        wagered = money_text(self.wagered) if self.stakes_known else "not told"
+        house = money_text(self.house_net, signed=True) if self.stakes_known else "not told"
         return [
             ("shoe games finished", str(self.counts["ShoeOver"])),
             *self._results(),

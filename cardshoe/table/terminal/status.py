@@ -1,4 +1,4 @@
-"""Where a table stands, in words."""
+"""A table's state in words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -24,18 +24,10 @@ from regulations.events.codec import result_of
 from regulations.games.registry import SHEETS
 
 NAME: Final = 14
-"""Columns of a hand's name."""
 
 
 def status_text(view: TableView, columns: int = COLUMNS, voice: Voice = PLAIN) -> str:
-    """The round as it is now.
-
-    Args:
-        columns: of the screen, from 40.
-
-    Returns:
-        Lines of at most so many columns.
-    """
+    """The current round in lines of at most ``columns``, from 40."""
     view = shown(view)
     lines = [*_table(view), *_round(view, voice), *_irregularities(view.irregularities), *_rest(view), *_next(view)]
     return "\n".join(short for line in lines for short in fitted(line, columns))

@@ -1,4 +1,4 @@
-"""A table at a glance: its status line, and what it has on."""
+"""The status line of a table, and its options."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,7 +13,7 @@ _VALUE: Final = 28
 
 
 def status_line(now: Situation, *, witnesses: int) -> str:
-    """Table, round, how far the shoe is, links, journal, witnesses; never what is left in the shoe."""
+    """Table, round, shoe progress, links, journal, witnesses; never the cards left."""
     view = now.view
     parts = [now.table.table_id]
     if view.round is not None:
@@ -40,7 +40,6 @@ def _link(now: Situation, name: str) -> str:
 
 
 def options_text(now: Situation) -> str:
-    """Every option with value and article; ``*``: not the regulation's first."""
     return "\n".join(_options(now))
 
 

@@ -1,4 +1,4 @@
-"""The table as it is now, kept for who types at it."""
+"""The current table for the keyboard."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -20,8 +20,6 @@ T = TypeVar("T")
 
 
 class Follower:
-    """Follows a table."""
-
     def __init__(self, table: Table, currency: Currency, devices: Sequence[str]) -> None:
         self._situation = Situation(table=table, currency=currency, devices=devices)
         self._newest: EncodedView | None = None
@@ -30,14 +28,10 @@ class Follower:
         self._said: Said | None = None
         self._round: object = UNSET
         self._cards: int | None = None
-        """Cards that left in the open round; ``None`` where nobody can tell their numbers any more."""
+        """Cards that left in the open round; ``None``: numbers unknown."""
 
     def begin(self, view: EncodedView | None, tell: Callable[[LoggedInput], None]) -> None:
-        """Continues from a view of the table as its log has left it.
-
-        Args:
-            view: the table; ``None``: it is not known.
-        """
+        """Continue from a view; ``None``: unknown."""
         with self._guard:
             self._tell = tell
             self._newest = view
@@ -51,12 +45,12 @@ class Follower:
                 self._take(one)
 
     def ask(self, question: Callable[[Situation], T]) -> T:
-        """Ask a question of the table as it is now."""
+        """Evaluate a function of the current table."""
         with self._guard:
             return question(self._now())
 
     def undo(self) -> UndoProposal:
-        """Propose a correction of the last entry of a person, as far as the law allows one."""
+        """Propose a lawful correction of a person's last entry."""
         return self.ask(lambda now: proposal(self._said, now))
 
     def _now(self) -> Situation:

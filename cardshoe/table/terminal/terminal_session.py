@@ -1,4 +1,4 @@
-"""Where a person sits at a running table."""
+"""A person's place at a running table."""
 
 import os
 import shutil
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from cardshoe.table.terminal.editor import LineEditor  # its library takes a tenth of a second to import
 
 NO_EDITOR: Final = frozenset({"", "dumb"})
-"""Terminals, by TERM, that cannot move a cursor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,7 @@ class TerminalSession:
     """A place at a table.
 
     Attributes:
-        qr: shows QR codes; ``None``: none are shown.
-        editor: the line editor; ``None``: lines come from standard input as they are.
+        editor: ``None``: plain standard input.
     """
 
     follower: Follower
@@ -47,25 +45,20 @@ class TerminalSession:
     is_json: bool
 
     def begin(self, log: OpenLog) -> None:
-        """Shows the table as its log has left it."""
+        """Show the table as its log left it."""
         self.follower.begin(log.view, self.screen)
         self.screen(log.last)
         if log.recovered and not self.is_json:
             self.screen.say(self.follower.ask(standing_text))
 
     def listen(self, table: Table, persons: Persons | None = None) -> None:
-        """Begins to take what is typed, in a thread of its own.
-
-        Args:
-            persons: who may say what needs a name; ``None``: whoever types it.
-        """
+        """Read typed lines in a thread; ``persons`` ``None``: everyone may act."""
         keyboard = Keyboard(table, self.follower, self.screen, self.qr, self.editor, persons)
         threading.Thread(target=keyboard.run, name="console", daemon=True).start()
 
 
 @contextmanager
 def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> Iterator[TerminalSession]:
-    """A place at a table, until the block ends."""
     follower = Follower(config.table, config.currency, [device.name for device in config.devices])
     editor = None if as_json or plain or not _is_terminal() else _editor(config, follower)
     write = editor.write if editor is not None and sys.stderr.isatty() else partial(write_out, sys.stderr)
@@ -91,7 +84,6 @@ def _printer(config: TableConfig, editor: "LineEditor | None", *, as_json: bool)
 
 
 def voice_of(config: TableConfig) -> Voice:
-    """How a table is spoken of."""
     known = {device.name: family_named(device.family).part("faults", dict) for device in config.devices}
     return Voice(config.currency, lambda device, code: words_of(code, known.get(device, {})))
 

@@ -43,12 +43,10 @@ __all__ = [
 
 
 def describe(taken: LoggedInput, voice: Voice = PLAIN) -> Iterator[str]:
-    """The lines that tell a person what one input came to."""
     return (line for _, line in told(taken, voice))
 
 
 def told(taken: LoggedInput, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
-    """As :func:`describe`, each line with what it means."""
     event, answer = shown(taken.event), shown(taken.outputs)
     spoken = INPUT_TEXT.get(type(event))
     refusal = next((one for one in answer if isinstance(one, outputs.Refused)), None)
@@ -69,7 +67,6 @@ def told(taken: LoggedInput, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, st
 
 
 def prompt_text(prompt: outputs.Next) -> str:
-    """The croupier's next act, in words."""
     prompt = shown(prompt)
     # Of a hand that is no seat's, `seat` says whose bettor may handle the cards (reading B17).
     seat = prompt.seat if prompt.to == "seat" else UNSET
@@ -101,7 +98,6 @@ def prompt_text(prompt: outputs.Next) -> str:
 
 
 def duties_text(prompt: outputs.Next) -> list[str]:
-    """The duties of persons that go with the croupier's next act, a line each."""
     duties = [] if prompt.duties is UNSET else shown(prompt.duties)
     return [f"check: {one.says}   [{one.article}]" for one in duties]
 
@@ -124,9 +120,9 @@ ACT_TEXT: Final[dict[str, str]] = {
 
 
 SEATS_BOUNDED: Final = "reading W6"
-"""Behind a prompt before the bets: the cards left do not suffice for every seat (casino war)."""
+"""The cards left do not suffice for every seat (casino war)."""
 DEVICE_AWAITED: Final = "reading G13"
-"""After a prompt that waits for a device before the next round."""
+"""A prompt that waits for a device before the next round."""
 
 
 def _bets(event: inputs.BetsClosed | inputs.BetsCorrected, voice: Voice) -> str:
@@ -140,13 +136,11 @@ def _bets(event: inputs.BetsClosed | inputs.BetsCorrected, voice: Voice) -> str:
 
 
 def wager_text(wager: inputs.Wager | WagerView, voice: Voice = PLAIN) -> str:
-    """A wager as it lies on the felt: ``seat 1 banker 100.00 MOP``."""
     stake = "" if wager.stake is UNSET else f" {voice.amount(wager.stake)}"
     return f"{whose_text('seat', wager.seat, UNSET, wager.id)} {wager.bet}{stake}"
 
 
 def packed(parts: Sequence[str], columns: int = COLUMNS) -> Iterator[str]:
-    """Short things side by side, as many as fit on a line of so many columns."""
     line = ""
     for part in parts:
         if line and len(line) + len(part) + 3 > columns:
@@ -240,7 +234,6 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     inputs.ShoeEnded: lambda e, _: f"the house ends the shoe game: {e.detail if e.reason == 'other' else e.reason}",
     inputs.Closed: lambda _e, _: "the table closes",
 }
-"""Inputs that are worth a line of their own; the outputs tell of the others."""
 
 
 def _settled(output: outputs.Settled, voice: Voice) -> Iterable[str]:
@@ -296,4 +289,3 @@ MEANINGS: Final[dict[type, Meaning]] = {
     outputs.Voided: "irregularity",
     outputs.Irregularity: "irregularity",
 }
-"""Outputs that stand out."""

@@ -1,4 +1,4 @@
-"""Cards as the screen shows them and as people write them."""
+"""Cards as shown and as typed."""
 
 import re
 from typing import Final
@@ -11,7 +11,6 @@ _BY_NAME: Final[dict[str, Card]] = {card: card for card in DECK}
 
 
 def typed_card(text: str) -> Card | None:
-    """A card as it is typed: ``9H``, ``9h``, ``TH``, ``10h``, ``10♥``; ``None`` if it is none."""
     shown = _CARD.fullmatch(text)
     if shown is None:
         return None
@@ -20,11 +19,6 @@ def typed_card(text: str) -> Card | None:
 
 
 def asked_card(text: str) -> Card:
-    """As `typed_card`, where there must be one.
-
-    Raises:
-        ValueError: it is none.
-    """
     card = typed_card(text.strip())
     if card is None:
         raise ValueError(f"{text!r} is no card: write its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣: 10H")

@@ -1,4 +1,4 @@
-"""Standard input by line, in a thread that may be left at the end."""
+"""Standard input by line, in a thread that may be abandoned."""
 
 import atexit
 import contextlib
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 LINE_MAX: Final = 65_536
-"""Bytes of a line: ten times a full table's wagers."""
 _CHUNK: Final = 65_536
 
 
@@ -18,14 +17,13 @@ _GONE: Final = frozenset({errno.EIO, errno.ENXIO})
 
 class _TypedLines(Protocol):
     def read(self, size: int, /) -> bytes | None:
-        """Up to so many bytes, as soon as there are any; none at the end."""
+        """Up to ``size`` available bytes; empty at the end."""
 
 
 def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
-    """Yield typed lines; invalid UTF-8 becomes a replacement character.
+    """Typed lines; invalid UTF-8 is replaced.
 
-    Read past Python's own buffer: a thread that waits there holds a lock, for want of which the interpreter aborts at
-    its end.
+    Read past Python's buffer, in which a waiting thread would abort the interpreter's end.
     """
     if sys.stdin is None:
         return
@@ -35,7 +33,7 @@ def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
 
 
 class _Typed:
-    """Standard input, which ends where its terminal is gone."""
+    """Standard input that ends with its terminal."""
 
     def __init__(self, source: _TypedLines) -> None:
         self._source: Final = source
@@ -50,11 +48,6 @@ class _Typed:
 
 
 def lines_of(source: _TypedLines, say: Callable[[str], object]) -> Iterator[bytes]:
-    """The lines of a source without their ends, in no more memory than two of them need.
-
-    Args:
-        source: gives bytes as they come.
-    """
     kept, is_passed_over = b"", False
     while chunk := source.read(_CHUNK):
         *ended, rest = chunk.split(b"\n")
@@ -72,13 +65,11 @@ def lines_of(source: _TypedLines, say: Callable[[str], object]) -> Iterator[byte
 
 
 class Echo:
-    """The echo of a terminal without a line editor."""
-
     def __init__(self) -> None:
         self._before: list[Any] | None = None
 
     def show(self, *, is_shown: bool) -> None:
-        """Shows what is typed, or does not until this is said, or the program ends."""
+        """Show or hide typed input."""
         if is_shown:
             self._restore()
         elif self._before is None and sys.stdin is not None and sys.stdin.isatty():

@@ -1,6 +1,6 @@
-"""``undo``: propose the correction that the law allows for a person's last entry.
+"""``undo``: propose a lawful correction of a person's last entry.
 
-Nothing leaves the journal: a correction is an input of its own, by the persons whom the law asks for (reading G11).
+The journal keeps both (reading G11).
 """
 
 from dataclasses import dataclass
@@ -14,18 +14,13 @@ from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 
 TWO: Final = "by <person> <person>"
-"""Two persons, to be filled in."""
 OTHERWISE: Final = "decision {number} <stand, double or split> by <croupier> <supervisor>"
-"""A decision in the place of the hit that the last card was taken for (reading J30)."""
+"""Replaces the hit for which the last card was taken (reading J30)."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoProposal:
-    """A proposed correction.
-
-    Attributes:
-        line: as it can be typed, with what is to be filled in as ``<this>``; empty: there is none.
-    """
+    """A proposed correction as a typed line, blanks as ``<this>``; empty: none."""
 
     says: str
     line: str = ""
@@ -33,11 +28,11 @@ class UndoProposal:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The last entry of a person.
+    """A person's last entry.
 
     Attributes:
-        index: of a card: its number among those that left in the round; 0: nobody can tell, or no round is open.
-        is_hit: of a card: whether it was taken for the hit of the hand that was asked (reading J30).
+        index: of the card in the round; 0: unknown, or no round.
+        is_hit: the card was taken for a hit (reading J30).
     """
 
     event: AnyInput
@@ -46,11 +41,6 @@ class Said:
 
 
 def proposal(said: Said | None, now: Situation) -> UndoProposal:
-    """Propose a correction that the law allows.
-
-    Args:
-        said: what a person entered last; ``None``: nothing, since this program started.
-    """
     if said is None:
         return UndoProposal("nothing was typed since this program started: there is nothing to correct")
     event = said.event
@@ -94,7 +84,7 @@ def _wagers(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> 
 
 
 def _of_cards(said: Said, now: Situation) -> UndoProposal:
-    if not now.game.law.named_anew:
+    if not now.game.law.named_again:
         return UndoProposal(f"{now.game.law.title} renames no card (89/2004 art. 11.º-1): the round can only be void")
     if now.view.round is None:
         return UndoProposal(
@@ -138,7 +128,7 @@ def _of_misdeal(now: Situation) -> UndoProposal:
             f"a misdeal that was none is closed by two persons, and no card changes: reassign {number} {TWO}",
             OTHERWISE.format(number=number),
         )
-    if not now.game.law.named_anew:
+    if not now.game.law.named_again:
         return UndoProposal("the misdeal is settled as the prompt says")
     return UndoProposal(
         "a misdeal that was none is closed by two persons, and no card changes", f"reassign {number} {TWO}"

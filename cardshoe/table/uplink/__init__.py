@@ -1,5 +1,4 @@
-"""The uplink: a process that sends the lines of a table's journals to the floor.
+"""The uplink: a process that sends a table's journals to the floor.
 
-A process of its own, so that the table never waits. Its only key is the client certificate; it writes one file for each
-journal.
+Its only key is the client certificate; the table never waits for it.
 """

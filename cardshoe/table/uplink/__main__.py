@@ -10,7 +10,7 @@ from cardshoe.table.uplink.settings import UplinkSettings
 
 
 def main() -> None:
-    """Delivers until whoever started it has closed standard input, or has gone."""
+    """Deliver until standard input is closed."""
     log_plainly("%(message)s")
     settings = UplinkSettings.read(sys.stdin.buffer.readline())
     over = threading.Event()

@@ -1,4 +1,4 @@
-"""Deliver one log in batches from the floor's receipt on, with signed notes."""
+"""Deliver one log in batches from the floor's receipt on."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -13,22 +13,18 @@ from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from cardshoe.table.uplink.transport import FloorTransport, FloorUnavailable, UplinkRejected
 
 KEYS_AGAIN: Final = 3
-"""How often a batch is sent again because the floor wants statements of keys first."""
 
 
 class Behind(Exception):
-    """The floor has less of the log than the uplink assumed: begin again at its mark."""
+    """The floor has less of the log than assumed: restart at its receipt."""
 
 
 class Delivery:
     """Delivers one log to one floor.
 
     Attributes:
-        mark: the newest; ``None``: the floor has nothing of it.
-        signed_note: the newest note that the floor's witness has cosigned, with that signature; empty: none.
-
-    Raises:
-        FloorUnavailable: the floor's mark cannot be verified.
+        mark: newest receipt; ``None``: none.
+        signed_note: newest note with the floor's cosignature; empty: none.
     """
 
     def __init__(self, carrier: FloorTransport, table: str, log: str, sender: str, stands: Stands) -> None:
@@ -46,26 +42,22 @@ class Delivery:
 
     @property
     def last(self) -> int:
-        """The last entry that the floor has; -1: none."""
+        """The floor's last entry; -1: none."""
         return NONE if self.mark is None else self.mark.entry
 
     @property
     def size(self) -> int:
-        """How many entries were sent and committed, the header included."""
+        """Number of committed entries, the header included."""
         return self._edge.size
 
     def begin(self, evidence: Evidence) -> None:
-        """Takes up where the floor is, in a journal that reaches at least so far."""
+        """Continue at the floor's position."""
         self._edge = evidence.edge(self.last + 1) if self.last >= 0 else Frontier()
         for note in evidence.newest_notes():
             self.note(note)
 
     def note(self, data: bytes) -> bool:
-        """A note that the journal has signed.
-
-        Returns:
-            Whether the statements of all keys up to the note's own are known here or at the floor.
-        """
+        """Add a signed note; True if all keys up to it are known."""
         try:
             said = read_statement(Note(data))
         except BadNote:
@@ -79,15 +71,15 @@ class Delivery:
         return all(epoch in self._keys for epoch in range(self._epoch + 1, said.epoch + 1))
 
     def stored(self, evidence: Evidence, last: int) -> Iterator[list[bytes]]:
-        """Yield the entries of a journal that the floor lacks, in portions as they are sent."""
+        """The missing entries, in portions."""
         header = [evidence.genesis] if self.last < 0 else []
         yield from portions(_data([*header], evidence.entries(self.last + 1), last))
 
     def send(self, entries: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
-        """Sends entries that follow the mark, and what is signed over them; none: only that.
+        """Send entries after the receipt, and newer notes.
 
         Raises:
-            FloorUnavailable: not delivered; whether the floor committed is unknown.
+            FloorUnavailable: not delivered, or outcome unknown.
             Behind: the floor lacks earlier entries.
             UplinkRejected: the floor rejects the batch.
         """
@@ -144,7 +136,6 @@ class Delivery:
 
 
 def portions(entries: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Entries in portions of a batch."""
     portion: list[bytes] = []
     held = 0
     for data in entries:
@@ -165,7 +156,6 @@ _at: Final = msgspec.json.Decoder(_At)
 
 
 def at_of(data: bytes) -> str:
-    """When an entry says that it was written; empty where it does not."""
     return _at.decode(data.partition(b"\n")[0]).at
 
 

@@ -1,6 +1,6 @@
-"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
+"""An uplink's record of a journal, ``NAME.journal-floor``.
 
-A cache: the floor's answer decides. It spares opening each closed journal at a start.
+A cache that spares opening closed journals; the floor's answer decides.
 """
 
 import contextlib
@@ -19,12 +19,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """Of one journal.
-
-    Attributes:
-        size: bytes of the file before it was read; 0 of a log that is still open.
-        changed_ns: when it was changed last before it was read, in nanoseconds, as the file system has it; 0 as above.
-    """
+    """A journal's record; ``size`` and ``changed_ns`` before it was read, 0: still open."""
 
     log: str
     last: int
@@ -35,7 +30,6 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 def read(journal: Path, folder: Path) -> Kept | None:
-    """Read the record of a closed journal; ``None``: none, or another journal's."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         kept = msgspec.json.decode(read_plain(_file(journal, folder), _BYTES), type=Kept)
         found = journal.stat()
@@ -45,7 +39,6 @@ def read(journal: Path, folder: Path) -> Kept | None:
 
 
 def write(journal: Path, folder: Path, kept: Kept) -> None:
-    """Replace the record; a failure is only logged."""
     file = _file(journal, folder)
     passing = file.with_name(f".{file.name}.new")
     try:

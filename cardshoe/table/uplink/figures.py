@@ -1,4 +1,4 @@
-"""How far an uplink is behind its table."""
+"""An uplink's delay behind its table."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -13,11 +13,7 @@ from cardshoe.table.uplink.delivery import at_of
 
 
 class UplinkFigures:
-    """How far it is; from any thread.
-
-    Args:
-        now: the time, RFC 3339, UTC.
-    """
+    """The delay; from any thread."""
 
     def __init__(self, now: Callable[[], str]) -> None:
         self._now: Final = now
@@ -28,12 +24,12 @@ class UplinkFigures:
         self.delivered = 0
 
     def log(self, log: str, last: int, mark: int) -> None:
-        """A log: its last entry, and the floor's mark."""
+        """Set a log's last entry and receipt."""
         with self._turn:
             self._logs[log] = (last, mark)
 
     def durable(self, log: str, last: int) -> None:
-        """The last durable entry of a log, whether or not it can be sent."""
+        """Set the last durable entry, sendable or not."""
         with self._turn:
             before, mark = self._logs.get(log, (-1, -1))
             self._logs[log] = (max(before, last), mark)
@@ -41,14 +37,14 @@ class UplinkFigures:
                 self._since = self._now()
 
     def waits(self, log: str, last: int, data: bytes) -> None:
-        """An entry that is to be sent, and the last one that there is."""
+        """Set the waiting entry and the last one."""
         with self._turn:
             before, mark = self._logs.get(log, (-1, -1))
             self._logs[log] = (max(before, last), mark)
             self._since = self._since or at_of(data) or self._now()
 
     def sent(self, log: str, mark: int) -> None:
-        """The floor's mark has moved."""
+        """Set the floor's receipt."""
         with self._turn:
             last, before = self._logs.get(log, (mark, mark))
             self._logs[log] = (max(last, mark), mark)
@@ -56,26 +52,25 @@ class UplinkFigures:
             self._since = ""
 
     def unread(self, journals: Mapping[Path, JournalError]) -> None:
-        """The closed journals that cannot be read now."""
+        """Set the unreadable closed journals."""
         named = {path.name: error.problem for path, error in journals.items()}
         with self._turn:
             self._unread = named
 
     @property
     def cannot_be_read(self) -> Mapping[str, str]:
-        """By its name, why a closed journal cannot be read, and so not be delivered."""
+        """Why closed journals cannot be read, by name."""
         with self._turn:
             return self._unread
 
     @property
     def lag_entries(self) -> int:
-        """Entries that the floor lacks."""
         with self._turn:
             return sum(max(0, last - mark) for last, mark in self._logs.values())
 
     @property
     def lag_seconds(self) -> float:
-        """Seconds since the oldest of the entries that are being sent was written; 0: none is."""
+        """Age of the oldest entry under way; 0: none."""
         with self._turn:
             since = self._since
         if not since:
@@ -86,7 +81,7 @@ class UplinkFigures:
             return 0.0
 
     def metrics(self, table_id: str) -> Iterator[Metric]:
-        """The figures now, as Prometheus reads them."""
+        """The figures for Prometheus."""
         for name, about, value in (
             ("cardshoe_uplink_lag_entries", "Durable entries that the floor lacks.", self.lag_entries),
             ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self.lag_seconds),

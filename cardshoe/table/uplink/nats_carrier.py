@@ -1,7 +1,7 @@
 """Carries batches to a floor over NATS JetStream.
 
-The server's acknowledgement proves nothing: `send` waits for the floor's signed mark. One batch of a table is under way
-at a time; the journal is the only store.
+The server's acknowledgement proves nothing: `send` waits for the floor's receipt. One batch per table is
+under way.
 """
 
 import asyncio
@@ -41,21 +41,12 @@ from cardshoe.table.uplink.transport import FloorTransport, FloorUnavailable
 logger: Final = logging.getLogger(__name__)
 
 PUBLISH_S: Final = DUPLICATES_S / 2
-"""Seconds for one publication; tried twice within the server's duplicate window."""
 CLOSE_S: Final = 5.0
-"""Seconds that are waited until the thread has ended."""
 Answer = tuple[bool, bytes]
 
 
 class NatsCarrier(FloorTransport):
-    """One floor, behind NATS servers.
-
-    Args:
-        exchange_s: seconds that an exchange may take.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """One floor, behind NATS servers."""
 
     def __init__(self, section: UplinkSection, exchange_s: float = ANSWER_S) -> None:
         super().__init__(section)
@@ -71,7 +62,6 @@ class NatsCarrier(FloorTransport):
         self._is_closed = False
         self._link: Client | None = None
         self._about = ""
-        """The id of the batch that was sent last, and the answer to it; ``None``: ask again."""
         self._answer: asyncio.Future[Answer | None] | None = None
         self._broken: asyncio.Future[None] | None = None
         self._fault = ""

@@ -1,4 +1,4 @@
-"""Brings the floor's list of persons to the table's machine."""
+"""Fetch the floor's staff list."""
 
 import hashlib
 import logging
@@ -15,11 +15,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class ListKeeper:
-    """Keeps the newest list of a table in a file.
-
-    Args:
-        mode: of the file: 0640 where the table has another account.
-    """
+    """Keeps the newest list in a file; ``mode`` 0640 if the table has another account."""
 
     def __init__(self, key: str, path: str, table: str, mode: int = 0o600) -> None:
         self._mode: Final = mode
@@ -30,19 +26,9 @@ class ListKeeper:
         self._digest = ""
         self._told = ""
         self._not_taken = ""
-        """Digest of the list that was refused: not fetched again."""
 
     def hear(self, digest: str, fetch: Callable[[bytes], bytes]) -> None:
-        """Fetches a list of which there is news, and keeps it if it is good, and newer.
-
-        Args:
-            digest: of the list that the floor has; empty: none.
-            fetch: gives the signed list, and is given the one that there is, empty: none.
-
-        Raises:
-            FloorUnavailable: the floor does not answer.
-            UplinkRejected: the floor refuses it.
-        """
+        """Fetch and store a newer valid list."""
         try:
             self._take(digest, fetch)
         except OSError as error:

@@ -11,13 +11,7 @@ from cardshoe.table.uplink.uplink import Uplink
 
 
 def serve(settings: UplinkSettings, over: threading.Event) -> None:
-    """Delivers until an event is set.
-
-    Nothing is finished then: what was under way is sent again by the next uplink, and the table must not wait.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """Deliver until an event is set; unfinished batches are resent later."""
     uplink = Uplink(settings)
     with contextlib.ExitStack() as held:
         if settings.metrics is not None:

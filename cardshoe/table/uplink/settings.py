@@ -1,4 +1,4 @@
-"""The settings of an uplink: plain data, given to a child process as JSON."""
+"""Settings of an uplink, passed to a child process as JSON."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,20 +11,12 @@ if TYPE_CHECKING:
 
 
 class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
-    """Settings of an uplink.
-
-    Attributes:
-        metrics: the text file for Prometheus that the uplink writes; ``None``: none.
-        persons: the key of the floor's lists of persons, and the file for the table's; ``None``: none is fetched.
-    """
-
     section: UplinkSection
     metrics: str | None = None
     persons: tuple[str, str] | None = None
 
 
 def settings_of(config: "TableConfig") -> UplinkSettings | None:
-    """Read the uplink's settings from a configuration; ``None``: it has no uplink."""
     if config.uplink is None:
         return None
     return UplinkSettings(
@@ -37,5 +29,4 @@ def settings_of(config: "TableConfig") -> UplinkSettings | None:
 
 
 def _beside(metrics: Path, folder: str | None) -> Path:
-    """The file beside the table's, or in the uplink's own folder: two processes never write one file."""
     return (metrics.parent if folder is None else Path(folder)) / f"{metrics.stem}-uplink{metrics.suffix}"

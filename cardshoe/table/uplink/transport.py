@@ -1,4 +1,4 @@
-"""Carries batches to a floor: what every carrier does, and the one over HTTPS."""
+"""Carriers of batches to a floor, and the one over HTTPS."""
 
 import logging
 import threading
@@ -16,16 +16,14 @@ from cardshoe.table.setup.uplink_section import UplinkSection
 logger: Final = logging.getLogger(__name__)
 
 STEP_S: Final = 10.0
-"""Seconds that each step of an exchange may take."""
 EXCHANGE_S: Final = 40.0
-"""Seconds that a whole exchange may take: the floor waits for its disk before it answers."""
+"""Whole exchange: the floor waits for its disk before it answers."""
 ANSWER_BYTES: Final = 4 * 1024 * 1024
-"""Of an answer: some thousand logs with their marks."""
 KindT = TypeVar("KindT")
 
 
 class FloorUnavailable(Exception):
-    """The floor cannot be reached, or cannot take anything now: it is to be tried again."""
+    """The floor cannot be reached, or accepts no data now: retry."""
 
 
 class SenderConflict(FloorUnavailable):
@@ -33,15 +31,13 @@ class SenderConflict(FloorUnavailable):
 
 
 class UplinkRejected(Exception):
-    """The floor does not take what it was sent."""
-
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)
         self.refusal: Final = refusal
 
 
 class FloorTransport(ABC):
-    """Reaches one floor, with certificates on both sides."""
+    """Access to one floor, with certificates on both sides."""
 
     def __init__(self, section: UplinkSection) -> None:
         self._where: Final = section.to.rstrip("/")
@@ -50,10 +46,10 @@ class FloorTransport(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Closes the connection, from any thread; an exchange under way fails."""
+        """Close the connection, from any thread; an exchange under way fails."""
 
     def has(self, has: Has) -> Marks:
-        """Asks how far the floor has each log.
+        """Query the floor's position in each log.
 
         Raises:
             FloorUnavailable: unreachable, or an unverifiable answer.
@@ -68,20 +64,16 @@ class FloorTransport(ABC):
         return marks
 
     def send(self, batch: Batch) -> Stands:
-        """Sends a batch; when this returns, the floor has committed what the mark says.
+        """Send a batch; entries up to the receipt are committed.
 
         Raises:
-            FloorUnavailable: not delivered; whether the floor committed is unknown.
+            FloorUnavailable: not delivered, or outcome unknown.
             UplinkRejected: the floor rejects it.
         """
         return self._ask(batch, Stands)
 
     def mark(self, stands: Stands, table: str, log: str) -> Mark | None:
-        """The mark that the floor has signed for a log; ``None``: it has nothing of it.
-
-        Raises:
-            FloorUnavailable: the answer is no mark, or another key signed it.
-        """
+        """The floor's verified receipt of a log; ``None``: none."""
         if not stands.mark:
             return None
         if self._key is None:
@@ -96,14 +88,7 @@ class FloorTransport(ABC):
 
     @abstractmethod
     def _exchange(self, said: Has | Batch) -> tuple[bool, bytes]:
-        """Says something to the floor.
-
-        Returns:
-            Whether it was taken, and the answer.
-
-        Raises:
-            FloorUnavailable: the floor does not answer.
-        """
+        """Exchange a message; return acceptance and answer. Raises ``FloorUnavailable``."""
 
     def _ask(self, said: Has | Batch, kind: type[KindT]) -> KindT:
         is_taken, answer = self._exchange(said)
@@ -121,14 +106,7 @@ class FloorTransport(ABC):
 
 
 class HttpsCarrier(FloorTransport):
-    """One floor over HTTPS.
-
-    Args:
-        exchange_s: seconds that an exchange may take.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """One floor over HTTPS."""
 
     def __init__(self, section: UplinkSection, exchange_s: float = EXCHANGE_S) -> None:
         super().__init__(section)

@@ -1,7 +1,6 @@
-"""Deliver every log of the table, the oldest first, then the running one.
+"""Deliver every log, oldest first, then the running one.
 
-After any error it restarts at the floor's mark. Of the running log only lines that the live socket calls durable are
-sent: a killed table's last lines may still be lost in a power cut.
+After an error it restarts at the receipt. Only lines that the live socket reports as durable are sent.
 """
 
 import logging
@@ -40,15 +39,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Times(NamedTuple):
-    """How long an uplink waits, in seconds.
-
-    Attributes:
-        again: until a floor that is away is tried again, at first and at most; each time it doubles.
-        stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which a
-            list of persons must have come all the same.
-        unread: until a closed journal that could not be read is tried again beside a running table, at first and at
-            most; each time it doubles, for a look takes a copy.
-    """
+    """Waiting times in seconds; ``again`` and ``unread``: first and longest, doubling."""
 
     linger: float = 0.1
     pulse: float = 3.0
@@ -69,14 +60,7 @@ class _AnotherLog(Exception):
 
 
 class Uplink:
-    """One table's uplink.
-
-    Args:
-        now: the time, RFC 3339, UTC.
-
-    Raises:
-        Stop: a certificate cannot be used.
-    """
+    """One table's uplink."""
 
     def __init__(self, settings: UplinkSettings, times: Times = TIMES, now: Callable[[], str] = wall_time) -> None:
         self._settings: Final = settings
@@ -100,12 +84,12 @@ class Uplink:
         self.figures: Final = UplinkFigures(now)
 
     def stop(self) -> None:
-        """Has `run` return soon; from any thread."""
+        """Let `run` return soon; from any thread."""
         self._over.set()
         self._carrier.close()
 
     def run(self) -> None:
-        """Delivers until it is stopped."""
+        """Deliver until stopped."""
         wait_s = self._times.again[0]
         while not self._over.is_set():
             delivered = self.figures.delivered
@@ -184,7 +168,6 @@ class Uplink:
 
     @contextmanager
     def _by_itself(self, path: Path) -> Iterator[None]:
-        """Report an unreadable closed journal; the others are still delivered."""
         try:
             yield
         except JournalError as error:
@@ -278,7 +261,7 @@ class Uplink:
         if len(marks.logs) != len(logs):
             raise FloorUnavailable("the floor answered for logs that were not named")
         self._witness = marks.witness
-        self._hear_of_list(marks.persons)
+        self._receive_list(marks.persons)
         return marks.logs
 
     def _delivery(self, log: str, stands: Stands) -> Delivery:
@@ -291,9 +274,9 @@ class Uplink:
             self.figures.waits(delivery.log, last, entries[0])
         delivery.send(entries, last, with_all_notes=with_all_notes)
         self.figures.sent(delivery.log, delivery.last)
-        self._hear_of_list(delivery.stands.persons)
+        self._receive_list(delivery.stands.persons)
 
-    def _hear_of_list(self, digest: str) -> None:
+    def _receive_list(self, digest: str) -> None:
         if self._list is not None:
             self._list.hear(digest, self._fetched)
 

@@ -1,1 +1,1 @@
-"""Approved firmware: TUF metadata on a stick, signed by makers and by the regulator (``docs/approved-firmware.md``)."""
+"""Approved firmware: TUF metadata on a stick (``docs/approved-firmware.md``)."""

@@ -25,13 +25,11 @@ CONFIG: Final = UpdaterConfig(
     snapshot_max_length=1 << 20,
     targets_max_length=4 << 20,
 )
-"""Bounds in bytes, since a USB drive is untrusted: a thousand firmwares need some 600 KiB."""
+"""Bytes, since a USB drive is untrusted; a thousand firmwares need 600 KiB."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedMetadata:
-    """The content of the metadata, verified."""
-
     makers: dict[str, Targets]
     regulator: Targets
     expires: datetime
@@ -39,15 +37,7 @@ class VerifiedMetadata:
 
 
 class Client:
-    """One look at one folder.
-
-    Args:
-        trusted: folder of verified metadata; older metadata is refused.
-        now: the time, UTC.
-
-    Raises:
-        FirmwareRefused: the anchor is not a root.
-    """
+    """One reading of one folder; older metadata than in ``trusted`` is refused."""
 
     def __init__(self, fetcher: FolderFetcher, trusted: Path, anchor: bytes, now: datetime) -> None:
         self._fetcher: Final = fetcher
@@ -86,11 +76,6 @@ class Client:
         return VerifiedMetadata(roles, roles.pop(REGULATOR), min(expiries), timestamp.version)
 
     def fetch(self, target: TargetFile, to: Path) -> None:
-        """Copy an image, if it is the one that was signed.
-
-        Raises:
-            FirmwareRefused
-        """
         with self._named(TrustCode.TARGET_ALTERED):
             self._updater.download_target(target, str(to))
 

@@ -18,15 +18,6 @@ _VERSION: Final = re.compile(r"^[0-9]+\.")
 
 
 class FolderFetcher(FetcherInterface):
-    """Reads files of a folder in pieces: tuf stops at the signed length.
-
-    Args:
-        has_plain_names: whether file names lack version numbers, as in a folder that tuf's client keeps.
-
-    Attributes:
-        last: the file that was asked for last, as ``metadata/5.snapshot.json``.
-    """
-
     def __init__(self, metadata: Path, targets: Path, *, has_plain_names: bool = False) -> None:
         self._folders: Final = {METADATA: metadata, TARGETS: targets}
         self._has_plain_names: Final = has_plain_names

@@ -1,4 +1,4 @@
-"""An image's own description (``docs/protocols/mcuboot.md``), compared with what was signed about it."""
+"""An image's own description (``docs/protocols/mcuboot.md``), compared with the signed one."""
 
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.codes import TrustCode
@@ -7,10 +7,10 @@ from protocols.mcuboot.codec import ImageError, decode_image, digest_of
 
 
 def facts(data: bytes, where: str) -> tuple[str, int]:
-    """The digest that a boot loader finds over an image, hexadecimal, and the image's security counter.
+    """Digest, hexadecimal, and security counter.
 
     Raises:
-        FirmwareRefused: not an MCUboot image, or without security counter.
+        FirmwareRefused: no MCUboot image, or without security counter.
     """
     try:
         image = decode_image(data)
@@ -22,10 +22,10 @@ def facts(data: bytes, where: str) -> tuple[str, int]:
 
 
 def check_image(data: bytes, firmware: Firmware, where: str) -> None:
-    """Check digest and counter of an image, which a device would attest.
+    """Digest and counter, which a device would attest.
 
     Raises:
-        FirmwareRefused: digest or counter differs.
+        FirmwareRefused: one differs.
     """
     digest, counter = facts(data, where)
     if (digest, counter) != (firmware.image_digest, firmware.security_counter):

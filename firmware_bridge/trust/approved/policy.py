@@ -24,13 +24,13 @@ from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused
 from firmware_bridge.trust.keys import allowed, public_bytes
 
 THRESHOLDS: Final = {Root.type: 2, Targets.type: 2, Snapshot.type: 1, Timestamp.type: 1}
-"""Least signatures of the top-level roles: who can name makers and the regulator is never one key alone."""
+"""Least signatures; no single key names makers and regulator."""
 MAKER_THRESHOLD: Final = 2
 REGULATOR_THRESHOLD: Final = 1
 
 
 def check_root(root: Root) -> None:
-    """Check that no single key can change the roles.
+    """No single key can change the roles.
 
     Raises:
         FirmwareRefused: a threshold is too low, or a key counts twice.
@@ -41,10 +41,10 @@ def check_root(root: Root) -> None:
 
 
 def check_targets(targets: Targets, root: Root) -> None:
-    """Check that firmware needs keys of its maker and of the regulator, which have no other role.
+    """Firmware needs keys of its maker and of the regulator, which have no other role.
 
     Raises:
-        FirmwareRefused: the top-level role lists a target itself, or a delegation is not as it must be.
+        FirmwareRefused: the top-level role lists a target, or a delegation is wrong.
     """
     if targets.targets:
         path = next(iter(targets.targets))
@@ -78,11 +78,6 @@ def check_targets(targets: Targets, root: Root) -> None:
 
 
 def check_listed(name: str, role: Targets) -> None:
-    """Check that a delegated role lists only what is its own, each in its place.
-
-    Raises:
-        FirmwareRefused
-    """
     if role.delegations is not None:
         raise FirmwareRefused(TrustCode.ARBITRARY_TARGET, f"the role {name} hands its right on to others")
     prefix = f"{APPROVALS}/" if name == REGULATOR else ""
@@ -95,9 +90,9 @@ def check_listed(name: str, role: Targets) -> None:
 
 
 def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
-    """Check that hash and length bind every file to the timestamp.
+    """Hash and length bind every file to the timestamp, the root too.
 
-    The root too, which TUF leaves open: else a root that removes a stolen key could be withheld.
+    Else a root that removes a stolen key could be withheld.
 
     Raises:
         FirmwareRefused: a file is not bound, or the root differs.
@@ -116,10 +111,10 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
 
 
 def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Metadata[Any]:
-    """Check that a file holds signed content only, in canonical form, which tuf does not check.
+    """Signed content only, in canonical form, which tuf does not check.
 
     Raises:
-        FirmwareRefused: an unsigned field, a signature of another key, or a form that is not canonical.
+        FirmwareRefused: an unsigned field, another key's signature, or another form.
     """
     metadata = Metadata[Any].from_bytes(data)
     signatures = metadata.signatures.values()

@@ -1,8 +1,4 @@
-"""The publication of approved firmware: makers, regulator and publisher make and sign what a site imports.
-
-A folder holds ``metadata``, ``targets`` and ``drafts``, which travel between the signers; ``publish`` accepts a draft
-with enough signatures. Other TUF tools can follow ``docs/approved-firmware.md``.
-"""
+"""Publication of approved firmware: drafts, signed by makers, regulator and publisher."""
 
 import hashlib
 import shutil
@@ -47,16 +43,15 @@ from firmware_bridge.trust.keys import NamedKey, PublicKey
 
 DRAFTS: Final = "drafts"
 LONG: Final = timedelta(days=365)
-"""How long root, targets and the makers' and regulator's lists hold unless they say otherwise."""
 SHORT: Final = timedelta(days=90)
-"""Validity of a USB drive's newest version: a longer one would allow an old drive to be used unnoticed."""
+"""A longer one would allow an old drive to be used unnoticed."""
 
 
 class KeyHolders(Struct, frozen=True):
     """The holders of each role.
 
     Attributes:
-        root: at least two; they sign root and targets, which name the others.
+        root: at least two; they sign root and targets.
         makers: by name, at least two keys each.
         regulator: at least one key.
     """
@@ -68,8 +63,6 @@ class KeyHolders(Struct, frozen=True):
 
 
 class Publication:
-    """A folder of drafts and published metadata."""
-
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
         self._metadata: Final = folder / METADATA
@@ -78,9 +71,6 @@ class Publication:
 
     def begin(self, holders: KeyHolders, now: datetime) -> None:
         """Draft root and all lists, unsigned.
-
-        Args:
-            now: the time, UTC.
 
         Raises:
             KeyRefused: a draft cannot be written.
@@ -109,10 +99,7 @@ class Publication:
         self._draft(Targets.type, targets)
 
     def add(self, image: Path, firmware: Firmware, now: datetime) -> str:
-        """Draft a maker's list with one more firmware; return its path in the list.
-
-        Args:
-            now: the time, UTC.
+        """Draft a maker's list with one more firmware; return its path there.
 
         Raises:
             FirmwareRefused: the image does not match ``firmware``.
@@ -129,10 +116,7 @@ class Publication:
         return firmware.path
 
     def approve(self, path: str, now: datetime) -> None:
-        """Draft the regulator's list with the firmware that a maker lists under a path.
-
-        Args:
-            now: the time, UTC.
+        """Draft the regulator's list with a maker's firmware.
 
         Raises:
             FirmwareRefused: no maker lists it.
@@ -144,10 +128,7 @@ class Publication:
         self._list(REGULATOR, twin, now)
 
     def withdraw(self, path: str, now: datetime) -> None:
-        """Draft the regulator's list without a firmware: it is approved no more.
-
-        Args:
-            now: the time, UTC.
+        """Draft the regulator's list without a firmware.
 
         Raises:
             FirmwareRefused: it was not approved.
@@ -162,11 +143,7 @@ class Publication:
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
     def counts(self, role: str, key: NamedKey) -> bool:
-        """True if a key's signature counts for a role; with any other, every site rejects the USB drive.
-
-        Args:
-            role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.
-            key: Ed25519 or ECDSA P-256.
+        """Every site rejects a drive with another key's signature.
 
         Raises:
             FirmwareRefused: no roles are drafted yet.
@@ -178,11 +155,7 @@ class Publication:
             return False
 
     def sign(self, role: str, key: NamedKey) -> None:
-        """Put one more signature under a draft.
-
-        Args:
-            role: ``root``, ``targets``, ``maker-NAME`` or ``regulator``.
-            key: Ed25519 or ECDSA P-256.
+        """``role``: ``root``, ``targets``, ``maker-NAME`` or ``regulator``.
 
         Raises:
             FirmwareRefused: no such draft.
@@ -192,14 +165,11 @@ class Publication:
         self._draft(role, metadata)
 
     def publish(self, publisher: NamedKey, now: datetime, valid_for: timedelta = SHORT) -> list[str]:
-        """Publish all drafts, with a new snapshot and timestamp; return what was published.
-
-        Args:
-            now: the time, UTC.
+        """Publish all drafts, with a new snapshot and timestamp.
 
         Raises:
             FirmwareRefused: a draft lacks signatures; nothing was published.
-            KeyRefused: a file cannot be written; publish again once there is room.
+            KeyRefused: a file cannot be written; publish again.
         """
         drafts = {role: self._newest(role) for role in self.drafts()}
         self._check_signed(drafts)
@@ -227,7 +197,6 @@ class Publication:
         return sorted(drafts)
 
     def root_digest(self) -> str:
-        """SHA-256 of the newest published root, which a site anchors."""
         return hashlib.sha256(self._published()[Root.type].read_bytes()).hexdigest()
 
     def _check_signed(self, drafts: Mapping[str, Metadata[Any]]) -> None:
@@ -291,7 +260,6 @@ class Publication:
 
 
 def signer_of(key: NamedKey) -> CryptoSigner:
-    """The key as tuf wants it."""
     return CryptoSigner(key.private, SSlibKey.from_crypto(key.private.public_key()))
 
 

@@ -1,7 +1,6 @@
-"""The approved firmware of a site: imported from sticks into a folder, verified at each reading.
+"""A site's approved firmware: imported from sticks, verified at each reading.
 
-The folder holds ``generation-N`` (verified metadata and images of one import), ``current`` (the valid one) and ``seen``
-(the latest time of a reading). An import is atomic.
+An import is atomic: ``current`` names the valid ``generation-N``.
 """
 
 import hashlib
@@ -38,13 +37,11 @@ _GENERATION: Final = re.compile(rb"generation-[0-9]{1,9}")
 
 
 class SignedFirmware(Struct, frozen=True):
-    """A firmware that somebody has signed.
+    """A signed firmware.
 
     Attributes:
-        code: ``ok`` if maker and regulator signed; else the missing signer.
-        sha256: of the file, hexadecimal.
-        length: of the file, in bytes.
-        image: the file; ``None`` where it is not approved.
+        code: ``ok``, or the missing signer.
+        image: ``None`` where it is not approved.
     """
 
     firmware: Firmware
@@ -55,18 +52,12 @@ class SignedFirmware(Struct, frozen=True):
 
 
 class Approvals(Struct, frozen=True):
-    """All firmware that is approved, and what waits for somebody.
-
-    Attributes:
-        expires: after that, a newer USB drive is needed.
-    """
-
     entries: Sequence[SignedFirmware]
     expires: datetime
     version: int
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
-        """Why a firmware may not run on a device, with a word on what was found; ``ok`` if it may."""
+        """``ok`` if it may run; with a word on what was found."""
         own = [one for one in self.entries if one.firmware.is_for(unit)]
         found = next((one for one in own if one.firmware.image_digest == digest), None)
         if found is None:
@@ -81,10 +72,10 @@ class Approvals(Struct, frozen=True):
         return TrustCode.OK, f"{found.firmware}, approved by its maker and the regulator"
 
     def of_file(self, path: Path) -> SignedFirmware:
-        """Return the approved firmware in a file.
+        """The approved firmware in a file.
 
         Raises:
-            FirmwareRefused: unknown or not approved firmware.
+            FirmwareRefused: unknown or not approved.
             KeyRefused: the file cannot be read.
         """
         data = files.read(path, IMAGE_BYTES_MAX)
@@ -93,10 +84,7 @@ class Approvals(Struct, frozen=True):
         )
 
     def of_version(self, version: str, model: str | None = None) -> SignedFirmware:
-        """Return the approved firmware of a version.
-
-        Args:
-            model: of the device; needed if two have the same version.
+        """``model``: needed if two have the same version.
 
         Raises:
             FirmwareRefused: unknown, or not approved yet.
@@ -116,26 +104,18 @@ class Approvals(Struct, frozen=True):
 
 
 class FirmwareStore:
-    """The folder of the approved firmware.
-
-    Args:
-        anchor: SHA-256 of the first root, from the site's registry; ``None``: not anchored.
-    """
+    """``anchor``: SHA-256 of the first root; ``None``: not anchored."""
 
     def __init__(self, folder: Path, anchor: str | None) -> None:
         self.folder: Final = folder
         self._anchor: Final = anchor
 
     def import_from(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
-        """Import a USB drive's content if all of it passes.
-
-        Args:
-            now: the time, UTC.
-            dry_run: verify only.
+        """Import a USB drive's content if all of it passes; ``dry_run``: verify only.
 
         Raises:
             FirmwareRefused: a check failed; nothing was imported.
-            KeyRefused: the root cannot be read, or the folder cannot be written.
+            KeyRefused: the root cannot be read, or the folder not written.
         """
         self._check_clock(now)
         anchor = self._anchored(stick / METADATA)
@@ -153,15 +133,11 @@ class FirmwareStore:
                     return _with_images_in(self._commit(passing, now) / TARGETS, found)
 
     def load(self, now: datetime, *, remember: bool = True) -> Approvals:
-        """Load the import, verified again from the anchor on.
-
-        Args:
-            now: the time, UTC.
-            remember: record the time; ``False`` leaves the folder unchanged.
+        """Verified again from the anchor on; without ``remember`` the folder stays as it is.
 
         Raises:
-            FirmwareRefused: no import, or it has expired, was altered, or the clock went back.
-            KeyRefused: an imported file cannot be read.
+            FirmwareRefused: no import, or expired, altered, or the clock went back.
+            KeyRefused: a file cannot be read.
         """
         self._check_clock(now)
         current = self._generation()

@@ -1,4 +1,4 @@
-"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 12.º, 13.º)."""
+"""Wagers and demonstrations as the bets close (55/2004 arts. 2.º-2, 12.º, 13.º)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,23 +19,17 @@ from regulations.play.rounds.bets import BetGuards
 
 
 class BetRules(BetGuards):
-    """The wagers of the open round and the demonstrations of the shoe."""
-
     def __init__(self, context: RuleContext, lasting: BaccaratSnapshot) -> None:
         super().__init__(context, BETS)
         self._lasting: Final = lasting
         self.wagers: list[Wager] = []
-        """The wagers on the table; at seat 0: any bettor with such a wager."""
         self.demonstrates = False
         self.hold: Final = TieHold(lasting)
-        """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
-        """Demonstrations may be dealt again; the stakes of a tie are held on (reading B12)."""
         renew(self._lasting, "announced", "wagered", "demonstrations")
 
     def begin_round(self) -> None:
-        """The coming round begins, as a demonstration if it was announced as one."""
         lasting = self._lasting
         self.demonstrates = lasting.announced
         if lasting.announced:
@@ -53,11 +47,6 @@ class BetRules(BetGuards):
         return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
 
     def close_round(self, outcome: Outcome | None) -> None:
-        """The round is closed: what stood in a tie is held, all else is gone.
-
-        Args:
-            outcome: its result; ``None``: it is void, and what was held before it still is, as after a demonstration.
-        """
         if outcome is not None and not self.demonstrates:
             self.hold.end()
             if outcome == "tie":
@@ -66,11 +55,7 @@ class BetRules(BetGuards):
         self.demonstrates = False
 
     def handler(self, side: Side) -> tuple[Wager, str] | None:
-        """The wager whose bettor may handle a side's cards, with the rule; ``None``: no such wager known.
-
-        The highest wager of the seated bettors on that side; of equal ones that of the lowest seat. The seated bettor
-        is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
-        """
+        """The wager whose bettor may handle a side's cards, with the rule; ``None``: no such wager known."""
         if not self._context.deal.is_tracked:
             return None
         seated: dict[int, int] = {}
@@ -85,7 +70,6 @@ class BetRules(BetGuards):
 
     @property
     def opens_with_card(self) -> bool:
-        """True if the coming round's first card closes its bets (reading B8)."""
         options = self._context.deal.options
         return not self._context.deal.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
 
@@ -94,7 +78,6 @@ class BetRules(BetGuards):
         return Voided(article="reading B12", reason=reason, wagers=[_returned(one, stake_of(one)) for one in wagers])
 
     def put_down(self) -> list[ReturnedWager]:
-        """The stakes of the open round without held ones (readings G3, B12)."""
         return [_returned(one, stake) for one, stake in self.hold.new_money(self.wagers) if stake]
 
     def demonstration_possible(self) -> bool:
@@ -124,12 +107,10 @@ class BetRules(BetGuards):
         return not self.asked.wagers and not self.opens_with_card and self.demonstration_possible()
 
     def round_without_wagers(self) -> bool:
-        """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""
         allowed = self.opens_with_card or self.demonstrates or self.becomes_demonstration()
         return not allowed and not self.asked.wagers
 
     def difference_beyond(self) -> str | None:
-        """True if new money on player and banker differs by more than the house covers (reading B18)."""
         most = self._context.deal.options["limits"].get(DIFFERENCE)
         if most is None:
             return None
@@ -142,7 +123,6 @@ class BetRules(BetGuards):
         return found if apart > most else None
 
     def held_stake_changed(self) -> str | None:
-        """True if a stake that stood in a tie would become what the table does not let it (reading B12)."""
         if self._is_demonstration or self.becomes_demonstration():
             return None
         asked = self.asked
@@ -173,7 +153,6 @@ class BetRules(BetGuards):
         self.wagers = self._put_down()
 
     def carry_held_stakes(self) -> None:
-        """Carry held stakes over unchanged, as the first card closes the bets (reading B12)."""
         kept = [] if self.demonstrates else self.hold.held_wagers()
         self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
 

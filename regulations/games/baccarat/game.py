@@ -1,4 +1,4 @@
-"""Baccarat as the table knows it: its law, its rules, its round and its articles in our words."""
+"""Baccarat as the table knows it."""
 
 from typing import Final
 

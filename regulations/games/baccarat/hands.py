@@ -1,4 +1,4 @@
-"""The two hands on the table and what the tableau asks of them (55/2004 arts. 5.º, 6.º, 9.º)."""
+"""The two hands and what the tableau asks (55/2004 arts. 5.º, 6.º, 9.º)."""
 
 from typing import Final
 
@@ -21,22 +21,16 @@ OWNERS: Final[dict[Side, CardOwner]] = {"player": CardOwner("player"), "banker":
 
 
 class BaccaratHands:
-    """The player hand and the banker hand."""
-
     def __init__(self) -> None:
         self.laid: Final = Hands()
-        """The cards by their owners."""
 
     def clear(self) -> None:
-        """Takes all cards off their places."""
         self.laid.clear()
 
     def size(self, side: Side) -> int:
-        """How many cards the hand has."""
         return self.laid.size(OWNERS[side])
 
     def cards(self, side: Side) -> list[Card]:
-        """The hand's known cards, in dealing order."""
         return self.laid.cards(OWNERS[side])
 
     def _points(self, side: Side) -> int:
@@ -58,38 +52,30 @@ class BaccaratHands:
         return is_natural(self.cards("banker"))
 
     def player_below_6(self) -> bool:
-        """Art. 9.º-1."""
         return self._points("player") <= PLAYER_DRAWS_TO
 
     def banker_below_6(self) -> bool:
-        """Art. 9.º-3(6): without a third card of the player."""
         return self._points("banker") <= BANKER_DRAWS_ALONE_TO
 
     def banker_below_3(self) -> bool:
-        """Art. 9.º-3(1)."""
         return self._points("banker") <= BANKER_ALWAYS_DRAWS_TO
 
     def banker_has_3(self) -> bool:
-        """Arts. 9.º-3(2), 9.º-4(1)."""
         return self._points("banker") == 3  # noqa: PLR2004  # the article's own number
 
     def banker_has_4(self) -> bool:
-        """Arts. 9.º-3(3), 9.º-4(2)."""
         return self._points("banker") == 4  # noqa: PLR2004  # the article's own number
 
     def banker_has_5(self) -> bool:
-        """Arts. 9.º-3(4), 9.º-4(3)."""
         return self._points("banker") == 5  # noqa: PLR2004  # the article's own number
 
     def banker_has_6(self) -> bool:
-        """Arts. 9.º-3(5), 9.º-4(4)."""
         return self._points("banker") == 6  # noqa: PLR2004  # the article's own number
 
     def banker_has_7(self) -> bool:
-        """Art. 9.º-4(5); naturals never come here, by art. 9.º-2 they ended the drawing before."""
+        """Art. 9.º-4(5); naturals ended the drawing before (art. 9.º-2)."""
         return self._points("banker") == 7  # noqa: PLR2004  # the article's own number
 
     def third_calls_banker(self) -> bool:
-        """Art. 9.º-3(2) to (5): whether the player's third card makes banker draw."""
         third = POINTS[rank_of(self.cards("player")[2])]
         return third in BANKER_DRAWS_ON[self._points("banker")]

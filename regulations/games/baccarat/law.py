@@ -22,7 +22,7 @@ from regulations.law.stakes import stakes_options
 
 EDITION: Final = "55/2004+73/2005"
 CUT_CARD_BEHIND: Final = (12, 26)
-"""Fewest cards behind the cut card: about twelve by art. 2.º-1; most: half a deck (reading B3)."""
+"""Fewest: about twelve (art. 2.º-1); most: half a deck (reading B3)."""
 DECKS: Final = (6, 12)
 """Art. 1.º-1."""
 MOST_DEMONSTRATIONS: Final = 3
@@ -33,7 +33,6 @@ BETS: Final[tuple[Bet, ...]] = ("player", "banker", "tie", "player_pair", "banke
 
 @cache
 def art(number: str) -> str:
-    """An article of 55/2004 as the log cites it: ``art("9.º-1")`` is ``"55/2004 art. 9.º-1"``."""
     return f"55/2004 art. {number}"
 
 
@@ -145,7 +144,7 @@ OPTIONS: Final = (
 
 
 def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKind) -> int | None:
-    """Art. 2.º-1; from a shuffler-dealer nothing is burned (reading B16)."""
+    """Art. 2.º-1; from a shuffler-dealer nothing (reading B16)."""
     if equipment == "shuffler_dealer":
         return 0
     return None if options["initial_burn"] == "first_card_value" else decks

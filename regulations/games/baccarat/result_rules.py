@@ -1,4 +1,4 @@
-"""The verdict on a round and its settlement, undone where it must be."""
+"""The verdict on a round and its settlement, and their reversal."""
 
 from collections.abc import Sequence
 from typing import Final, cast
@@ -20,8 +20,6 @@ from regulations.play.context.context import RuleContext
 
 
 class ResultRules:
-    """The decisions about the open round."""
-
     def __init__(
         self, context: RuleContext, payouts: Sequence[Payout[SettlementFacts]], lasting: BaccaratSnapshot
     ) -> None:
@@ -31,7 +29,6 @@ class ResultRules:
         self._result: Result | None = None
         self._settled: list[SettledWager] = []
         self.kept: DeviceResult | None = None
-        """The device's result while its cards are face down."""
         self._device_reported = False
 
     @property
@@ -78,7 +75,6 @@ class ResultRules:
         self._result, self._settled = None, []
 
     def close(self) -> None:
-        """The round is closed; the device may still confirm it."""
         self._lasting.unconfirmed = None if self._device_reported else self._result
         self._result, self._settled = None, []
         self.kept, self._device_reported = None, False
@@ -92,7 +88,6 @@ class ResultRules:
         return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
 
     def device_disagrees(self) -> str | None:
-        """The regulation's result if the device reports another; the device's own may depend on a burned card."""
         # A decided round has a result: what a device tells before it is `device_disagrees` by a row of its own.
         result = cast("Result", self._result)
         if self._agrees(self._context.event_as(DeviceResult), result):
@@ -105,7 +100,6 @@ class ResultRules:
         return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
 
     def store_device_result(self) -> None:
-        """Store the device's result until its cards are open (reading G8)."""
         self.kept = self._context.event_as(DeviceResult)
 
     def record_device_agreement(self) -> None:

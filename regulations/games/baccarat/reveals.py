@@ -1,4 +1,4 @@
-"""Turning cards face up: player's first, then banker's, each additional card apart (55/2004 arts. 7.º-1, 16.º)."""
+"""Turning cards face up: player's, banker's, additional ones (55/2004 arts. 7.º-1, 16.º)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,8 +12,6 @@ from regulations.play.rounds.reveals import RevealRules
 
 
 class BaccaratRevealRules(RevealRules):
-    """The hand that is to be shown."""
-
     def __init__(self, context: RuleContext, hands: BaccaratHands, turn: Callable[[], Side]) -> None:
         super().__init__(context, hands.laid)
         self._sides: Final = hands
@@ -27,6 +25,5 @@ class BaccaratRevealRules(RevealRules):
         return f"the {first} hand" if self._context.event_as(Revealed).who != first else None
 
     def show_hand(self, side: Side) -> None:
-        """Turns the hidden cards of a hand face up."""
         third = self._sides.size(side) > 2  # noqa: PLR2004  # art. 16.º-2 speaks of the additional card
         self.turn(art("16.º-2") if third else art("7.º-1"))

@@ -1,4 +1,4 @@
-"""One baccarat table's rounds: the actor behind the rows of :mod:`regulations.games.baccarat.rows`."""
+"""Rounds of a baccarat table: the actor behind its rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, cast
@@ -45,19 +45,14 @@ HANDLING: Final = Duty(
     article=art("16.º-2"),
     says="on each side the seated bettor with the highest wager may look; the cards stay on the table",
 )
-"""Where the table is not told the stakes (reading B17)."""
 DIFFERENCE_COVERED: Final = Duty(
     article=art("14.º"),
     says="the house covers the difference between the wagers of both sides, up to the limits that it has set",
 )
-"""As above (reading B18)."""
 TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
-"""The ways a stake that stood in a tie may go, besides being kept."""
 
 
 class BaccaratRound(Round[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -111,7 +106,6 @@ class BaccaratRound(Round[RoundState]):
         self._bets.new_shoe()
 
     def find_due(self) -> Due:
-        """Arts. 7.º-2, 16.º: the cards of the hands lie face up at once, unless the house deals them face down."""
         state = self.machine.state
         if state is not R.IDLE and state is not R.OPENED:
             place = PLACE_DUE.get(state)
@@ -135,7 +129,6 @@ class BaccaratRound(Round[RoundState]):
         self._context.emit(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
 
     def _called_by(self, position: int) -> str:
-        """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
         is_third = position == INITIAL_CARDS + 1
         return self.machine.moved_by.article if is_third else art("7.º-1")
 
@@ -169,7 +162,6 @@ class BaccaratRound(Round[RoundState]):
         return [DIFFERENCE_COVERED, *self._after_tie()]
 
     def _after_tie(self) -> list[Duty]:
-        """As above, after a tie (art. 12.º, reading B12)."""
         ways = self._context.deal.options["tie_wagers"]
         if not self._bets.hold.binds or TIE_WAYS.keys() <= set(ways):
             return []
@@ -177,7 +169,6 @@ class BaccaratRound(Round[RoundState]):
         return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
 
     def _emit_reveal(self, side: Side, *, third: bool) -> None:
-        """Emit the prompt to turn a hand, with the bettor who may handle it (art. 16.º-2, reading B17)."""
         prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
         handler = self._bets.handler(side)
         if handler is not None:
@@ -198,14 +189,12 @@ class BaccaratRound(Round[RoundState]):
         return not self.opens_with_card and self._context.awaited is None
 
     def round_burn_due(self) -> bool:
-        """True if a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._context.deal.options.get("round_burn")) and before > 0
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def close_bets(self) -> None:
-        """A round begins with its bets, before its first card; without any it is a demonstration (reading B8)."""
         if self._bets.becomes_demonstration():
             self._bets.announce_demonstration()
         self._begin_round()
@@ -213,7 +202,6 @@ class BaccaratRound(Round[RoundState]):
         self._bets.record_wagers()
 
     def open_round(self) -> None:
-        """A round begins with its first card."""
         self._begin_round()
         self._bets.begin_round()
 
@@ -225,11 +213,9 @@ class BaccaratRound(Round[RoundState]):
         self.machine.fire("judge")
 
     def show_player(self) -> None:
-        """Turns the player's hidden cards."""
         self._showing.show_hand("player")
 
     def show_banker(self) -> None:
-        """Turns the banker's hidden cards."""
         self._showing.show_hand("banker")
 
     def decide(self) -> None:

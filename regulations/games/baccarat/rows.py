@@ -1,4 +1,4 @@
-"""A baccarat round as rows: bets, optional burn, four cards, third cards by the tableau, verdict."""
+"""A baccarat round as rows: bets, burn, four cards, third cards, verdict."""
 
 from typing import Final
 
@@ -369,4 +369,3 @@ ROWS: Final[tuple[RegulationRow, ...]] = (
     *FROM_THE_DEVICE,
     *REST,
 )
-"""The rule table of a baccarat round."""

@@ -19,8 +19,6 @@ COMMISSION: Final = Fraction(5, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementFacts:
-    """The facts that settle a round: outcome, banker's points, pairs, and how the table pays banker wins."""
-
     outcome: Outcome
     banker_points: int
     pairs: Sequence[Side]
@@ -101,7 +99,6 @@ PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     Payout(bet="banker_pair", name="pair", holds=_banker_pair, odds=PAIR, article=art("17.º-3"), also=PAIR_ALSO),
     Payout(bet="banker_pair", name="no_pair", holds=_else, odds=LOST, article=art("13.º-4")),
 )
-"""The rules of settlement, in the order in which they are tried."""
 
 
 def settle(
@@ -111,11 +108,6 @@ def settle(
     *,
     is_tracked: bool,
 ) -> list[SettledWager]:
-    """Settles every wager of a round.
-
-    Raises:
-        RegulationBug: no rule decides a wager.
-    """
     return [
         open_wager_of(wager, number).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked)
         for number, wager in enumerate(wagers)
@@ -123,6 +115,5 @@ def settle(
 
 
 def open_wager_of(wager: Wager, number: int) -> OpenWager:
-    """A wager as it lies on the table; ``number``: of those of the round."""
     stake = stake_of(wager)
     return OpenWager(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake, number=number)

@@ -1,4 +1,4 @@
-"""Baccarat as all may know it."""
+"""The sheet of baccarat."""
 
 from typing import Final
 

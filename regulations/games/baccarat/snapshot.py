@@ -1,4 +1,4 @@
-"""The part of a baccarat table's past that its rounds still need with a new stack."""
+"""The part of a baccarat table's past that outlives a stack."""
 
 from msgspec import field
 
@@ -8,8 +8,6 @@ from regulations.play.context.snapshot import RoundSnapshot
 
 
 class BaccaratSnapshot(RoundSnapshot, kw_only=True, tag="baccarat"):
-    """The rounds of a baccarat table, between two of them."""
-
     announced: bool = False
     demonstrations: int = 0
     wagered: bool = False

@@ -1,4 +1,4 @@
-"""Where a baccarat round can stand."""
+"""States of a baccarat round."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -8,11 +8,6 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The place of the card that is due, whose cards are to be shown, or how the round ended.
-
-    ``four_open`` and ``third_open`` are passed through at once: the tableau is decided there.
-    """
-
     IDLE = "idle"
     OPENED = "opened"
     PLAYER_1 = "player_1"

@@ -17,7 +17,7 @@ BANKER_DRAWS_ON: Final[dict[int, frozenset[int]]] = {
     5: frozenset({4, 5, 6, 7}),
     6: frozenset({6, 7}),
 }
-"""Art. 9.º-3(2) to (5): with these banker points, the points of the player's third card on which banker draws."""
+"""Art. 9.º-3(2) to (5): by banker's points, the third cards' points on which it draws."""
 
 PLAYER_DRAWS_TO: Final = 5
 BANKER_ALWAYS_DRAWS_TO: Final = 2
@@ -27,17 +27,17 @@ INITIAL_CARDS: Final = 2
 
 
 def points_of(cards: Sequence[Card]) -> int:
-    """The points of a hand: the sum modulo ten (art. 5.º)."""
+    """The sum modulo ten (art. 5.º)."""
     return sum(map(_POINTS_OF.__getitem__, cards)) % 10
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """True if two cards make 8 or 9 (art. 9.º-2)."""
+    """Two cards that make 8 or 9 (art. 9.º-2)."""
     return len(cards) == INITIAL_CARDS and points_of(cards) >= NATURAL
 
 
 def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
-    """The winning hand, or a tie (arts. 11.º, 12.º)."""
+    """Arts. 11.º, 12.º."""
     players, bankers = points_of(player), points_of(banker)
     if players > bankers:
         return "player"
@@ -45,11 +45,11 @@ def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
 
 
 def pairs_of(player: Sequence[Card], banker: Sequence[Card]) -> list[Side]:
-    """The hands whose first two cards have the same rank (art. 13.º-4)."""
+    """Hands whose first two cards have one rank (art. 13.º-4)."""
     hands: tuple[tuple[Side, Sequence[Card]], ...] = (("player", player), ("banker", banker))
     return [side for side, cards in hands if rank_of(cards[0]) == rank_of(cards[1])]
 
 
 def burn_value(card: Card) -> int:
-    """How many cards the first card of a stack has burned besides itself: ace 1, 10 and court cards 10 (reading B2)."""
+    """How many cards it burns besides itself: ace 1, 10 and court cards 10 (reading B2)."""
     return min(RANKS.index(rank_of(card)) + 1, 10)

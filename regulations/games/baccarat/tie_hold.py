@@ -1,6 +1,6 @@
-"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12).
+"""Stakes that stood in a tie (55/2004 art. 12.º, reading B12).
 
-They stay held through a void round and the end of a shoe game, until a round has a result.
+They stay held until a round has a result, through void rounds and the end of a shoe game.
 """
 
 import itertools
@@ -15,13 +15,12 @@ from regulations.law.stakes import stake_of
 SIDES: Final[tuple[Side, ...]] = ("player", "banker")
 OTHER: Final[Mapping[Side, Side]] = {"player": "banker", "banker": "player"}
 Bettor = tuple[int, int]
-"""Seat and id."""
 Stakes = Mapping[Side, int]
 """Minor units on each side."""
 
 
 class TieHold:
-    """The stakes on player and banker that stood in the last round with a result, a tie; empty after any other."""
+    """The stakes of the last round with a result, if it was a tie; else empty."""
 
     def __init__(self, lasting: BaccaratSnapshot) -> None:
         self._lasting: Final = lasting
@@ -31,11 +30,9 @@ class TieHold:
         return bool(self._lasting.held)
 
     def begin(self, wagers: Iterable[Wager]) -> None:
-        """Holds what stood in a tied round, in place of what was held."""
         self._lasting.held = [wager for wager in wagers if wager.bet in SIDES]
 
     def end(self) -> None:
-        """Nothing is held: the next round had another end."""
         self._lasting.held = []
 
     def holds(self, bettor: Bettor) -> bool:
@@ -43,13 +40,12 @@ class TieHold:
         return bettor in _by_bettor(self._lasting.held)
 
     def let_go(self, bettor: Bettor) -> list[Wager]:
-        """The bettor has left; returns the stakes that were held."""
         held = self._lasting.held
         self._lasting.held = [wager for wager in held if (wager.seat, wager.id) != bettor]
         return [wager for wager in held if (wager.seat, wager.id) == bettor]
 
     def new_money(self, wagers: Sequence[Wager]) -> list[tuple[Wager, int]]:
-        """Each wager with its new money: held stakes cover the same side first, then the other; seat 0 is new."""
+        """Held stakes cover the same side first, then the other; at seat 0 all is new."""
         covered = [0] * len(wagers)
         for bettor, held in _by_bettor(self._lasting.held).items():
             left = dict(held)
@@ -63,17 +59,12 @@ class TieHold:
         return [(one, stake_of(one) - part) for one, part in zip(wagers, covered, strict=True)]
 
     def held_wagers(self) -> list[Wager]:
-        """The held stakes as wagers, unchanged."""
         return list(self._lasting.held)
 
     def fault(
         self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
     ) -> str | None:
-        """Find a wager that changes a held stake in a way that the table does not allow.
-
-        Args:
-            is_tracked: whether stakes are recorded; else only sides are compared.
-        """
+        """Find a wager that changes a held stake in a way that the table does not allow."""
         asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
         for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
             is_silent = seat in seats and seat not in told

@@ -1,4 +1,4 @@
-"""Decisions: who may decide about which hand now, and what then becomes of it (56/2004 arts. 6.º, 16.º to 20.º)."""
+"""Decisions: who decides about which hand, and what follows (56/2004 arts. 6.º, 16.º–20.º)."""
 
 from collections.abc import Callable
 from typing import Final, cast
@@ -16,8 +16,6 @@ from regulations.play.context.context import RuleContext
 
 
 class DecisionRules:
-    """The decision in hand, its acts effects."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -73,25 +71,20 @@ class DecisionRules:
         return event.id not in self._wagers.bettors_on(event.seat)
 
     def not_the_seated(self) -> str | None:
-        """True if another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
         return self._context.deal.options["decider"] == "seated" and self.not_the_decider()
 
     def not_the_highest(self) -> str | None:
-        """True if another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
         return self._context.deal.options["decider"] == "highest" and self.not_the_decider()
 
     def not_the_decider(self) -> str | None:
-        """True if another bettor decides about this hand, and the decision is not each bettor's own (reading J22)."""
         event, wagers = self._decision, self._wagers
         decider = None if wagers.is_own(event.action) else wagers.decider_on(self._asked())
         return f"bettor {decider}" if decider not in (None, event.id) else None
 
     def has_surrendered(self) -> bool:
-        """True if the bettor has given the hand up (art. 18.º-2)."""
         return self._asked().ended.get(self._decision.id) == "surrendered"
 
     def wager_has_ended(self) -> bool:
-        """True if the bettor's own wager on the hand was paid (reading J22)."""
         return self._wagers.each_decides and self._decision.id not in self._asked().playing
 
     def decides_for_no_hand(self) -> str | None:
@@ -100,7 +93,6 @@ class DecisionRules:
         return f"seat {event.seat} has no hand {event.hand}" if missing else None
 
     def insures_out_of_turn(self) -> Found:
-        """True if an insurance comes when another hand is asked, and not all are asked at once (reading J28)."""
         return self._decision.action == "insurance" and self.not_its_turn()
 
     def not_its_turn(self) -> Found:
@@ -126,11 +118,9 @@ class DecisionRules:
         return event.action != "insurance" and event.amount not in (UNSET, takes)
 
     def splits_for_other_amount(self) -> bool:
-        """True if a split names another amount than the first wager's (art. 16.º-2)."""
         return self.asks_split() and self.other_amount_named()
 
     def doubles_for_other_amount(self) -> bool:
-        """True if a double names another amount than the first wager's (art. 17.º)."""
         return self.asks_double() and self.other_amount_named()
 
     def asks_hit(self) -> bool:
@@ -157,7 +147,6 @@ class DecisionRules:
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def play_on(self) -> None:
-        """Note that the hand has decided about its cards, and about a pair that it could have split."""
         self._play.play_on(self._asked())
 
     def _end(self, how: Ended) -> None:
@@ -169,7 +158,6 @@ class DecisionRules:
         self._asked().is_finished = True
 
     def double_stakes(self) -> None:
-        """Doubles what lies on the hand."""
         hand = self._asked()
         hand.is_doubled = True
         self._wagers.double(hand)
@@ -186,12 +174,10 @@ class DecisionRules:
         self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or UNIT)
 
     def surrender(self) -> None:
-        """The hand, or the bettor's wager on it, is given up."""
         self._end("surrendered")
 
     def pay_even_money(self) -> None:
         self._end("even_money")
 
     def pay_half(self) -> None:
-        """Five cards are paid half."""
         self._end("half_paid")

@@ -1,6 +1,6 @@
-"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º).
+"""Decisions about a hand, and the objections (56/2004 arts. 6.º, 10.º, 12.º, 16.º–19.º).
 
-The rule table has a row for each objection, in this order; ``next`` offers the actions without objection.
+``next`` offers the actions without objection.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,17 +35,15 @@ ACTIONS: Final[tuple[DecisionAction, ...]] = (
     "even_money",
     "half_pay",
 )
-"""The decisions of this game, in the order in which they are offered."""
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A hand that decides, as far as it is known.
+    """A hand that decides.
 
     Attributes:
-        cards: ``None``: not known, or not to be disclosed by what is offered.
-        may_insure: whether the time for an insurance of this seat has not passed (reading J28).
-        declined: whether the seat has played on a pair of this rank that it could have split (art. 16.º-5).
-        more_cards: whether any additional card of the round was dealt.
+        cards: ``None``: not known or not to be disclosed.
+        may_insure: by reading J28.
+        declined: it has played on such a pair (art. 16.º-5).
     """
 
     size: int
@@ -65,8 +63,6 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionStakes:
-    """The money of a decision: what is asked to be put down, and the decider's wager on the hand."""
-
     amount: int | None
     any_pair: int | None
     main: int
@@ -74,12 +70,6 @@ class DecisionStakes:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a hand may not do something.
-
-    Attributes:
-        of_money: whether the amount decides.
-    """
-
     action: DecisionAction
     asks: Callable[..., bool]
     code: RefusalCode
@@ -90,7 +80,6 @@ class Objection:
 
     @property
     def name(self) -> str:
-        """The guard of its row."""
         return f"{self.action}{self.asks.__name__}"
 
 
@@ -182,10 +171,7 @@ def _without_five_cards(view: HandView) -> bool:
 
 
 def insurance_of(main: int, option: str) -> tuple[int, int]:
-    """The least and the most that may insure a wager (art. 12.º-1): a half or the whole, or between.
-
-    Half of an odd number of minor units is rounded up, for half is the least (reading J27).
-    """
+    """Least and most that may insure a wager (art. 12.º-1); half is rounded up (reading J27)."""
     half = (main + 1) // 2
     if option == "half":
         return half, half
@@ -276,7 +262,6 @@ OBJECTIONS: Final = (
     _never("half_pay", _without_five_cards, art("19.º-1"), "the hand has not five cards", "reading J17"),
     _not_yet("half_pay", _unseen, art("19.º-1")),
 )
-"""In the order in which they are tried."""
 
 
 _OBJECTIONS_TO: Final = {
@@ -286,26 +271,19 @@ _OBJECTIONS_TO: Final = {
 
 
 OWN: Final = ("surrender", "insurance", "even_money", "half_pay")
-"""The decisions about a bettor's own wager and no card (reading J22)."""
 EARLY: Final[tuple[DecisionAction, ...]] = ("surrender", "insurance")
-"""The decisions that a hand may take before its turn, in the order in which they are offered (readings J16, J28)."""
 
 
 def choices_of(view: HandView, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
-    """List those that are open to a hand; with hidden cards all that some such cards allow (reading J29)."""
+    """With hidden cards, all that some such cards allow (reading J29)."""
     return [action for action in of if is_free(action, view)]
 
 
 def has_choice(view: HandView) -> bool:
-    """True if the hand has another decision than to stand, by its open cards."""
     return any(action != "stand" and is_free(action, view) for action in ACTIONS)
 
 
 def is_free(action: DecisionAction, view: HandView) -> bool:
-    """True if no rule forbids a decision, once hidden cards are shown.
-
-    Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
-    """
     if _aces_stay(view):
         return False
     for forbids in _OBJECTIONS_TO[action]:  # noqa: SIM110  asked at each prompt: a generator costs twice as much

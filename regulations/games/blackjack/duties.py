@@ -19,7 +19,6 @@ HIGHEST: Final = Duty(
 
 
 def duties_of(actions: Sequence[str], options: Mapping[str, Any], *, several: bool) -> list[Duty]:
-    """List the duties of persons that come with a decision that is asked for."""
     duties = [HIGHEST] if several and options["decider"] == "highest" else []
     if "double" in actions:
         duties.append(Duty(article=art("17.º"), says="a doubled wager is twice the first"))

@@ -22,21 +22,19 @@ from regulations.law.stakes import stakes_options
 
 EDITION: Final = "56/2004"
 CUT_CARD_BEHIND: Final = (30, 104)
-"""Fewest cards behind the second cut card by art. 2.º-1(1) (reading J19); most: two decks."""
+"""Fewest: art. 2.º-1(1) (reading J19); most: two decks."""
 SPLIT_HANDS: Final = (4, 8)
-"""Into how many hands a seat may split by art. 16.º-1, as the house says: at least four; most: reading J24."""
+"""As the house says: at least four (art. 16.º-1); most: reading J24."""
 MOST_BETTORS: Final = 3
-"""On one seat, by art. 20.º-1(2); the house may allow fewer."""
+"""On one seat (art. 20.º-1(2)); the house may allow fewer."""
 CARDS_PER_ROUND: Final = 120
-"""Six seats of four hands with five cards each: more than any real round takes."""
+"""Six seats of four hands with five cards: more than any real round."""
 SIDE_BETS: Final[tuple[Bet, ...]] = ("any_pair", "sevens", "over_13", "under_13")
 BETS: Final[frozenset[Bet]] = frozenset({"main", *SIDE_BETS})
-"""The bets that may be placed before the bets close; an insurance comes later."""
 
 
 @cache
 def art(number: str) -> str:
-    """An article of 56/2004 as the log cites it: ``art("10.º-1")`` is ``"56/2004 art. 10.º-1"``."""
     return f"56/2004 art. {number}"
 
 
@@ -149,7 +147,6 @@ OPTIONS: Final = (
 
 
 def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKind) -> int:  # noqa: ARG001  # on all
-    """Art. 4.º-1: one card for each deck, or one; from box, shoe and shuffler-dealer alike."""
     return 1 if options["initial_burn"] == "one" else decks
 
 

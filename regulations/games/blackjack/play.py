@@ -1,4 +1,4 @@
-"""The hands of a round as they are played: whose turn it is, and what is known of each (56/2004 arts. 5.º, 6.º)."""
+"""The hands of a round as they are played (56/2004 arts. 5.º, 6.º)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,6 @@ from regulations.play.context.hands import Hands
 BANK: Final = CardOwner("croupier")
 _DOUBLED_SIZE: Final = INITIAL_CARDS + 1
 Ended = Literal["surrendered", "half_paid", "even_money"]
-"""How a decision ends a bettor's wager on a hand."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,10 +30,7 @@ class SeatHand:
     """A hand of a seat.
 
     Attributes:
-        number: of the hand within the seat, from 1; it never changes.
-        splits: how many splits made it: a pair that was a split hand's counts one more.
-        has_decided: whether a decision about its cards was made: hit, stand, double or split.
-        is_finished: whether its turn is known to be over, which it then stays.
+        number: within the seat, from 1; it never changes.
     """
 
     seat: int
@@ -62,32 +58,22 @@ class SeatHand:
 
 
 class SeatHands:
-    """The hands of the open round."""
-
     def __init__(self, context: RuleContext, laid: Hands) -> None:
         self._context: Final = context
         self._laid: Final = laid
         self._hands: dict[tuple[int, int], SeatHand]
         self.initial: dict[int, list[DrawnCard]]
-        """The first two cards of each seat, wherever they lie now (side wagers)."""
         self.third: dict[int, Card]
-        """The first card dealt to a seat's first hand after its first split (reading J3)."""
         self.insured: set[tuple[int, int]]
-        """Seats and bettors that have taken an insurance."""
         self.declined: set[tuple[int, Rank]]
-        """Seats, and ranks of pairs that they could have split and played on (art. 16.º-5)."""
         self.more_cards: bool
-        """True if any additional card of the round is dealt (art. 18.º-2)."""
         self._dealt: SeatHand | None
-        """The hand that got the last card."""
         self.clear()
 
     def begin(self, seats: Sequence[int], bettors: Mapping[int, set[int]]) -> None:
-        """A round begins with these seats, and these bettors on them."""
         self._hands = {(seat, 1): SeatHand(seat=seat, bettors=frozenset(bettors[seat])) for seat in seats}
 
     def clear(self) -> None:
-        """Forgets the round."""
         self._hands, self._dealt = {}, None
         self.initial, self.third, self.insured, self.declined = {}, {}, set(), set()
         self.more_cards = False
@@ -96,27 +82,21 @@ class SeatHands:
 
     @property
     def hands(self) -> Collection[SeatHand]:
-        """In the order in which they play: by seat, then by number."""
         return self._hands.values()
 
     def find(self, seat: int, number: int) -> SeatHand | None:
-        """A seat's hand of this number."""
         return self._hands.get((seat, number))
 
     def hand(self, seat: int, number: int) -> SeatHand:
-        """A seat's hand of this number, which it has."""
         return self._hands[seat, number]
 
     def size(self, hand: SeatHand) -> int:
-        """How many cards it has."""
         return self._laid.size(hand.owner)
 
     def cards(self, hand: SeatHand) -> list[Card]:
-        """Its known cards, in dealing order; never to be shown as they are."""
         return self._laid.cards(hand.owner)
 
     def is_hidden(self, hand: SeatHand) -> bool:
-        """True if one of its cards lies face down."""
         return self._laid.hides_any(hand.owner)
 
     @property
@@ -125,7 +105,6 @@ class SeatHands:
         return self._laid.open_cards(BANK)
 
     def shown_at_once_by(self, hand: SeatHand) -> str | None:
-        """The article by which a hand with hidden cards is shown at once."""
         if not self.is_hidden(hand):
             return None
         # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
@@ -136,7 +115,6 @@ class SeatHands:
         return art("15.º") if is_special(cards) else None
 
     def at_once(self, hand: SeatHand) -> Literal["bust", "special"] | None:
-        """How its cards ended a hand before the croupier's was played."""
         if self.is_hidden(hand):
             return None
         cards = self.cards(hand)
@@ -145,23 +123,17 @@ class SeatHands:
         return "bust" if is_bust(cards) else None
 
     def is_over(self, hand: SeatHand) -> bool:
-        """True if no wager on a hand waits for the croupier's."""
         return not hand.playing or self.at_once(hand) is not None
 
     def may_insure(self, hand: SeatHand) -> bool:
-        """True if the time for an insurance has not passed: before the seat's first decision, or any (reading J28)."""
+        """Before the seat's first decision, or any (reading J28)."""
         if hand.number > 1 or hand.has_decided:
             return False
         together = self._context.deal.options["insurance_asked"] == "together"
         return not (together and any(one.has_decided or one.ended for one in self.hands))
 
     def view(self, hand: SeatHand, bettor: int | None = None, *, to_offer: bool) -> HandView:
-        """The hand, as far as it is known.
-
-        Args:
-            bettor: who decides; ``None``: any of its bettors.
-            to_offer: only the open cards count, for offers and automatic steps.
-        """
+        """The hand, as far as it is known."""
         cards, size, hidden = self.cards(hand), self.size(hand), self.is_hidden(hand)
         is_known = len(cards) == size and not (to_offer and hidden)
         shown = [card for drawn in self._laid.of(hand.owner) if (card := drawn.shown) is not None]
@@ -191,11 +163,9 @@ class SeatHands:
         return choices_of(self.view(hand, bettor, to_offer=True), of)
 
     def may_hit(self, hand: SeatHand) -> bool:
-        """True if the hand may take a card, by its open cards."""
         return is_free("hit", self.view(hand, to_offer=True))
 
     def is_finished(self, hand: SeatHand) -> bool:
-        """True if its turn is over: it ended, stands, or its open cards leave no choice but to stand."""
         if hand.is_finished or self.is_over(hand):
             return True
         size = self.size(hand)
@@ -214,29 +184,24 @@ class SeatHands:
         return None
 
     def to_show_at_once(self) -> SeatHand | None:
-        """The hand that is to be shown at once: only one more card makes it such."""
         hand = cast("SeatHand", self._dealt)  # cards are shown after the deal
         return hand if self.shown_at_once_by(hand) else None
 
     def to_show(self) -> SeatHand | None:
-        """The hand that is to be shown now: one that must at once, else the first that lies hidden."""
         first = self._laid.first_hidden()
         return self.to_show_at_once() or (None if first is None else self.find(first.seat, first.hand))
 
     # --- places ------------------------------------------------------------------------------------------------------
 
     def next_place(self, hand: SeatHand) -> CardPosition:
-        """Where a hand's next card lies."""
         return CardPosition("seat", self.size(hand) + 1, hand.seat, hand.number)
 
     def next_of_bank(self) -> CardPosition:
-        """Where the croupier's next card lies."""
         return CardPosition("croupier", self._laid.size(BANK) + 1)
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
     def record_card(self, place: CardPosition) -> None:
-        """Record the card of a place for the side wagers."""
         if place.to != "seat":
             return
         self._dealt = hand = self.hand(place.seat, place.hand)
@@ -250,19 +215,16 @@ class SeatHands:
             self.third.setdefault(hand.seat, self.cards(hand)[1])
 
     def play_on(self, hand: SeatHand) -> None:
-        """Note that a hand hits, stands or doubles: an open pair that could be split is played on (art. 16.º-5)."""
         if not self.is_hidden(hand) and is_free("split", self.view(hand, to_offer=True)):
             self.declined.update((hand.seat, rank_of(card)) for card in self.cards(hand))
         hand.has_decided = True
         self._laid.concerned = hand.owner
 
     def end(self, hand: SeatHand, bettors: Iterable[int], how: Ended) -> None:
-        """Ends the wagers of these bettors on a hand."""
         hand.ended.update(dict.fromkeys(bettors, how))
         self._laid.concerned = hand.owner
 
     def split(self, hand: SeatHand) -> SeatHand:
-        """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
         number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
         first, _ = self.cards(hand)
         aces = is_ace(first)

@@ -1,4 +1,4 @@
-"""One blackjack table's rounds: the actor behind the rows of :mod:`regulations.games.blackjack.rows`."""
+"""Rounds of a blackjack table: the actor behind its rows."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -39,8 +39,6 @@ BURNS_TWICE: Final = "start_and_before_second_croupier_card"
 
 
 class BlackjackRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     cards_await_decisions = True
 
     def __init__(
@@ -84,7 +82,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return [*first, *(second if self._context.deal.equipment == "box" else second[:-1])]
 
     def due_to(self, drawn: DrawnCard) -> Due:
-        """What is due to this card: also to a hand that is asked and may hit, where the card is its hit (J30)."""
         if self.state is not R.DECIDING:
             return self._context.scope.due
         # A hand is asked in this state alone.
@@ -95,7 +92,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return Due(self._play.next_place(hand), lies_open=True) if is_hit else NO_CARD
 
     def _shows_in_deal(self, place: CardPosition) -> bool:
-        """True if a card of the deal lies face up at once (art. 5.º-2): not those of seats in the first procedure."""
         first_of_bank = place.to == "croupier" and place.position == 1
         return first_of_bank or bool(self._context.deal.options["procedure"] == "second")
 
@@ -149,7 +145,6 @@ class BlackjackRound(SeatRound[RoundState]):
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """True if a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
         return self.is_later_round and self._context.deal.options["round_burn"] != "none"
 
     def too_few_cards(self) -> str | None:
@@ -161,20 +156,16 @@ class BlackjackRound(SeatRound[RoundState]):
         )
 
     def burn_before_second(self) -> bool:
-        """True if this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
         return bool(self._context.deal.options.get("round_burn") == BURNS_TWICE)
 
     def card_turned(self) -> bool:
-        """True if the card left the device face up and was not accepted (art. 5.º-1(1), reading J9)."""
         drawn = self._context.card_in_hand
         return drawn.face_up and drawn.status is not CardStatus.ACCEPTED
 
     def card_is_hit(self) -> bool:
-        """True if the card in hand is the hit of the hand that is asked (reading J30)."""
         return self.due_to(self._context.card_in_hand).place is not None
 
     def bank_has_played(self) -> bool:
-        """True if the croupier's hand is played: a further card is the bank's own undue one (reading J23)."""
         bank = self._hands.cards(BANK)
         return len(bank) >= INITIAL_CARDS and points_of(bank) >= CROUPIER_STANDS
 
@@ -197,15 +188,13 @@ class BlackjackRound(SeatRound[RoundState]):
     def croupier_hidden(self) -> bool:
         return bool(self._hands.hidden(BANK))
 
-    def nobody_left(self) -> bool:
+    def no_hand_left(self) -> bool:
         return not self._wagers.anything_left
 
     def only_insured(self) -> bool:
-        """True if no hand is left: a croupier with two cards takes no third (reading J11)."""
         return not self._wagers.hand_left
 
     def bank_draws(self) -> bool:
-        """True if the croupier must take a card (art. 6.º-1)."""
         return croupier_draws(self._hands.cards(BANK))
 
     # --- guards: what is shown --------------------------------------------------------------------------------------
@@ -218,7 +207,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
 
     def bank_stands(self) -> bool:
-        """True if the croupier's two cards lie open before the turn, and suffice (reading G11): one never does."""
         return not self.bank_draws()
 
     # --- effects ----------------------------------------------------------------------------------------------------
@@ -228,12 +216,10 @@ class BlackjackRound(SeatRound[RoundState]):
         self.fire("judge")
 
     def treat_as_hit(self) -> None:
-        """Treat the card in hand as the hit of the hand that is asked (reading J30)."""
         self._context.card_in_hand.decides = True
         self._play.play_on(cast("SeatHand", self._play.current()))
 
     def burn_second(self) -> None:
-        """Burns a card before the croupier's second."""
         self.burn_card("croupier_second", art("4.º-2"))
 
     def decide(self) -> None:
@@ -244,7 +230,6 @@ class BlackjackRound(SeatRound[RoundState]):
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
-        """Take back what the result decided: the croupier has one more card."""
         self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------
@@ -267,7 +252,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return irregularity.article if self._context.scope.phase.decided else super().burned_by(irregularity)
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
-        """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
         hand = self._inferred_hit()
         return None if hand is None else self._decided_in_place_of_hit(hand, action)
 
@@ -287,12 +271,12 @@ class BlackjackRound(SeatRound[RoundState]):
         return None if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts) else hand
 
     def _first_card_may_be_open(self) -> bool:
-        """Reading J12: the first card dealt to a seat in a shoe game's first round."""
+        """Reading J12."""
         first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
         return first and bool(self._context.deal.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: DrawnCard) -> bool:
-        """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
+        """Art. 6.º-1: taken after standing and not shown; no blackjack (reading J26)."""
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and self.bank_has_played()
         is_decided = is_bust(bank) or is_blackjack(bank)

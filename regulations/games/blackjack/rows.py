@@ -1,4 +1,4 @@
-"""A blackjack round as rows: bets, the first deal, the seats in order, the croupier, verdict."""
+"""A blackjack round as rows: bets, deal, seats, croupier, verdict."""
 
 from typing import Final
 
@@ -131,7 +131,7 @@ TURNS: Final = (
     move(
         "judge", R.TURNS, R.CROUPIER_SHOWS, "reading J12", when=BlackjackRound.croupier_hidden, also=art("5.º-2(1)(2)")
     ),
-    move("judge", R.TURNS, R.DECIDED, "reading J11", when=BlackjackRound.nobody_left, do=BlackjackRound.decide),
+    move("judge", R.TURNS, R.DECIDED, "reading J11", when=BlackjackRound.no_hand_left, do=BlackjackRound.decide),
     move("judge", R.TURNS, R.DECIDED, "reading G11", when=BlackjackRound.bank_stands, do=BlackjackRound.decide),
     move("judge", R.TURNS, R.BURNING, art("4.º-2"), when=BlackjackRound.burn_before_second, also="reading J18"),
     move("judge", R.TURNS, R.CROUPIER, art("7.º-1"), also=(art("5.º-2(1)(1)"), art("5.º-2(2)(2)"))),
@@ -301,4 +301,3 @@ ROWS: Final[tuple[RegulationRow, ...]] = (
     *gone_wrong_rows(PHASES, misdeal=art("5.º-1(2)"), stack="reading J20"),
     *closing_rows(PHASES, art("7.º-1")),
 )
-"""The rule table of a blackjack round."""

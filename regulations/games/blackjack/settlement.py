@@ -27,8 +27,7 @@ class SettlementFacts:
     """The facts that settle a wager.
 
     Attributes:
-        is_limited: whether the croupier's blackjack takes only the first half of a doubled stake.
-        cards: the cards of a side wager: the first two; for ``sevens`` a third one after a split.
+        is_limited: the croupier's blackjack takes only the first half of a doubled stake.
     """
 
     outcome: HandOutcome | None = None
@@ -172,4 +171,3 @@ SIDE: Final = (
     _rule("under_13", "not_under", _else, LOST, art("13.º-3"), "reading J1"),
 )
 PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (*MAIN, *INSURANCE, *SIDE)
-"""The rules of settlement, in the order in which they are tried."""

@@ -1,4 +1,4 @@
-"""Blackjack as all may know it."""
+"""The sheet of blackjack."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from regulations.games.blackjack.result import BlackjackResult
 from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet
 
 HIDDEN: Final = 2
-"""Cards of a hand that are laid face down in the first procedure; of the croupier's, dealt from a box, the second."""
+"""Cards of a hand in the first procedure; of the croupier's, from a box, the second."""
 
 
 def _lies_open(owner: Holder, at: int, options: Options, kind: EquipmentKind, split: bool) -> bool:  # noqa: FBT001  a layout's form
@@ -20,7 +20,6 @@ def _lies_open(owner: Holder, at: int, options: Options, kind: EquipmentKind, sp
 
 
 def _insurance(main: int, options: Options) -> tuple[int, int]:
-    """56/2004 art. 12.º-1: half of the main wager to the whole, or as the table takes it."""
     half = (main + 1) // 2
     return {"half": (half, half), "full": (main, main)}.get(options.get("insurance", ""), (half, main))
 

@@ -1,4 +1,4 @@
-"""Where a blackjack round can stand."""
+"""States of a blackjack round."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -8,12 +8,6 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended.
-
-    ``turns`` and ``bank`` are passed through at once: whose turn it is, and whether the croupier draws, is decided
-    there.
-    """
-
     IDLE = "idle"
     OPENED = "opened"
     DEALING = "dealing"
@@ -38,4 +32,3 @@ PHASES: Final[Phases[RoundState]] = Phases(
     void=R.VOID,
 )
 RESTING: Final = PHASES.resting
-"""Every state in which a round rests between two inputs."""

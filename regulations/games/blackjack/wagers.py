@@ -1,4 +1,4 @@
-"""The wagers of a round: who decides about them, when each is decided and by which rule (56/2004 arts. 9.º to 20.º)."""
+"""Wagers of a round: who decides, when, by which rule (56/2004 arts. 9.º–20.º)."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -32,8 +32,6 @@ from regulations.play.rounds.ledger import Decided, Ledger
 
 
 class WagerRules:
-    """The wagers on the hands, and how they end."""
-
     def __init__(  # the parts of one round, all needed
         self,
         context: RuleContext,
@@ -52,22 +50,16 @@ class WagerRules:
         self._deciders: dict[int, int | None] = {}
         self._bettors: dict[int, set[int]] = {}
         self._later_pairs: Counter[CardOwner] = Counter()
-        """How many later pairs were bet on each hand (reading J2)."""
 
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
 
     def fourth_bettor(self) -> Found:
-        """True if more bettors bet on one seat than this table allows by art. 20.º-1(2)."""
         options = self._context.deal.options
         most, on_seats = options["bettors_at_most"], ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
         found = (f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most)
         return options["decider"] == "nearest_or_seated" and next(found, "")
 
     def set_deciders(self) -> None:
-        """Record who decides on each seat: the seated bettor (lowest id), or the highest wager's.
-
-        Without recorded bet amounts, people see the highest of several wagers: no decider is recorded.
-        """
         mains = [one for one in self._ledger.open if one.bet == "main"]
         self._bettors = {}
         self._later_pairs.clear()
@@ -88,22 +80,18 @@ class WagerRules:
         return self._bettors.get(seat, set())
 
     def decider_on(self, hand: SeatHand) -> int | None:
-        """The bettor who decides about a hand (reading J22); ``None``: unknown, as stakes are not recorded."""
         if self.each_decides and hand.playing:
             return min(hand.playing)
         return self._deciders[hand.seat]
 
     @property
     def each_decides(self) -> bool:
-        """True if each bettor decides of the own wager, where no card is concerned (art. 20.º-1(2), reading J22)."""
         return bool(self._context.deal.options["decider"] == "nearest_or_seated")
 
     def is_own(self, action: str) -> bool:
-        """True if a decision is each bettor's own: an insurance always (art. 12.º-1, reading J22)."""
         return action == "insurance" or (action in OWN and self.each_decides)
 
     def others_asked(self) -> list[BettorActions]:
-        """The bettors who may decide something beside the one who is asked (readings J16, J22, J28)."""
         play, found = self._play, list[BettorActions]()
         current = cast("SeatHand", play.current())  # a prompt asks it
         kinds = [one for one in EARLY if self._comes_early(one)]
@@ -121,7 +109,6 @@ class WagerRules:
         return found
 
     def is_early(self, action: str, hand: SeatHand) -> bool:
-        """True if a hand may be given up, or insured, before its turn (readings J16, J28)."""
         play = self._play
         waits = action == "insurance" or (hand is not play.current() and not play.is_finished(hand))
         return waits and self._comes_early(action)
@@ -133,22 +120,15 @@ class WagerRules:
         return action == "surrender" and options["surrender_before"] == "any_card" and not self._play.more_cards
 
     def stake_on(self, hand: SeatHand, bettor: int) -> int:
-        """A bettor's own stake on a hand."""
         return next(one.stake for one in self._ledger.on(hand.seat, "main", hand.number) if one.id == bettor)
 
     # --- putting down more -------------------------------------------------------------------------------------------
 
     def double(self, hand: SeatHand) -> None:
-        """Every wager on the hand is doubled (art. 17.º)."""
         for one in self._ledger.on(hand.seat, "main", hand.number):
             one.stake += one.original
 
     def split(self, hand: SeatHand, new: SeatHand, bettor: int, any_pair: int | None) -> None:
-        """Every wager on the hand is put down on the new hand once more (art. 16.º-2).
-
-        Args:
-            any_pair: the stake on the next pair of the hand that was split (reading J2).
-        """
         for one in self._ledger.on(hand.seat, "main", hand.number):
             self._ledger.put(one.seat, "main", one.id, stake=one.original, hand=new.number)
         if any_pair is not None:
@@ -162,7 +142,6 @@ class WagerRules:
 
     @property
     def anything_left(self) -> bool:
-        """True if a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
         return self.hand_left or any(one.bet == "insurance" for one in self._ledger.open)
 
     @property
@@ -172,13 +151,11 @@ class WagerRules:
     # --- what is decided ---------------------------------------------------------------------------------------------
 
     def settle_decided(self) -> None:
-        """Settles what is decided before the result: on the seat that an event concerned, or the insurances."""
         seat = self._laid.concerned.seat
         concerned = [one for one in self._ledger.open if (one.seat == seat if seat else one.bet == "insurance")]
         self._settle([(one, verdict) for one in concerned if (verdict := self._verdict(one)) is not None])
 
     def settle_all(self) -> None:
-        """Settle by the result: every remaining hand, and an insurance decided with it."""
         self._settle([(one, self._against_bank(self._hand_of(one))) for one in self._ledger.open])
 
     def _settle(self, verdicts: Sequence[tuple[OpenWager, SettlementFacts]]) -> None:
@@ -198,7 +175,6 @@ class WagerRules:
         return None if cards is None else SettlementFacts(cards=cards)
 
     def _cards_of_side(self, one: OpenWager) -> list[Card] | None:
-        """The cards that decide a side wager, once they lie open (arts. 13.º, 14.º)."""
         if one.bet == "any_pair" and self._hand_of(one).is_split:
             return _open(self._laid.of(self._hand_of(one).owner))
         cards = _open(self._play.initial.get(one.seat, []))

@@ -1,4 +1,4 @@
-"""Ties with the croupier, the decisions about them, and the challenges (74/2005 arts. 7.º-4, 7.º-5)."""
+"""Ties with the croupier, decisions and challenges (74/2005 arts. 7.º-4, 7.º-5)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,13 +18,10 @@ CROUPIER: Final = CardOwner("croupier")
 
 
 def seat_owner(seat: int) -> CardOwner:
-    """The owner of a seat's cards."""
     return CardOwner("seat", seat, hand=1)
 
 
 class ChallengeRules(AnteDecisions):
-    """The antes of the open round against the croupier."""
-
     def __init__(self, context: RuleContext, hands: Hands) -> None:
         super().__init__(context, ("challenge", "surrender"))
         self._hands: Final = hands
@@ -38,21 +35,18 @@ class ChallengeRules(AnteDecisions):
 
     @property
     def seats(self) -> list[int]:
-        """The seats with a challenge, in order: a card each, for all of its bettors (reading W4)."""
+        """A card each, for all of a seat's bettors (reading W4)."""
         return sorted({bettor.seat for bettor in self.has_chosen("challenge")})
 
     @property
     def next_seat(self) -> int | None:
-        """The first challenging seat that has no card on the challenge."""
         return next((seat for seat in self.seats if not self.war_cards(seat)), None)
 
     def war_cards(self, seat: int) -> list[Card]:
-        """A seat's cards on the challenge: one or none."""
         return self._hands.cards(seat_owner(seat))[1:]
 
     @property
     def croupier_war_cards(self) -> list[Card]:
-        """The croupier's cards on the challenges: one for all, or one for each in seat order."""
         return self._hands.cards(CROUPIER)[1:]
 
     # --- verdicts ----------------------------------------------------------------------------------------------------
@@ -61,7 +55,6 @@ class ChallengeRules(AnteDecisions):
         return compare(self._hands.cards(seat_owner(seat))[0], self._hands.cards(CROUPIER)[0])
 
     def _stands(self, bettor: AnteBettor) -> bool:
-        """Art. 7.º-4, reading W2: the choice is for those without a tie wager; the wager is the bettor's own."""
         return bettor in self._on_the_tie
 
     def may_choose(self, bettor: AnteBettor) -> bool:
@@ -84,7 +77,6 @@ class ChallengeRules(AnteDecisions):
 
     @property
     def is_shared(self) -> bool:
-        """True if one card of the croupier stands against all challenging seats (reading W4)."""
         return bool(self._context.deal.options["croupier_war_card"] == "shared")
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -109,5 +101,4 @@ class ChallengeRules(AnteDecisions):
         return self.next_seat is not None
 
     def one_card_for_all(self) -> bool:
-        """True if the croupier waits until every challenging seat has its card (reading W4)."""
         return self.is_shared and self.next_seat is not None

@@ -10,14 +10,14 @@ from regulations.law.stakes import stakes_options
 
 EDITION: Final = "74/2005"
 DECKS: Final = (1, 1)
-"""Art. 1.º-1: one deck."""
+"""Art. 1.º-1."""
 CUT_CARD_BEHIND: Final = (12, 14)
-"""Cards behind the cut card: about twelve by art. 2.º-1 (reading W9)."""
+"""About twelve by art. 2.º-1 (reading W9)."""
 COPIES_OF_A_RANK: Final = 4
 MOST_TIED_SEATS: Final = COPIES_OF_A_RANK - 1
-"""In one deck: the fourth card of the rank is the croupier's."""
+"""In one deck: the fourth of the rank is the croupier's."""
 BURNED_BEFORE_A_WAR_CARD: Final = 3
-"""Art. 7.º-5: three cards are taken out of play, the fourth is dealt."""
+"""Art. 7.º-5."""
 CARDS_OF_A_WAR_HAND: Final = BURNED_BEFORE_A_WAR_CARD + 1
 SEATS: Final = 7
 """Art. 1.º-5: seven or more."""
@@ -26,20 +26,11 @@ BETS: Final[frozenset[Bet]] = frozenset({"ante", "tie"})
 
 @cache
 def art(number: str) -> str:
-    """An article of 74/2005 as the log cites it: ``art("7.º-5")`` is ``"74/2005 art. 7.º-5"``."""
     return f"74/2005 art. {number}"
 
 
 @cache
 def most_cards(seats: int, *, per_player: bool) -> Sequence[int]:
-    """The most cards that a round can take, by the number of seats that are dealt cards (reading W6).
-
-    Args:
-        per_player: whether the croupier takes a card against each challenging seat (reading W4).
-
-    Returns:
-        From one seat on: a card for each and the croupier, and the challenges of as many as one deck lets tie.
-    """
     tied = [min(MOST_TIED_SEATS, dealt) for dealt in range(1, seats + 1)]
     hands = [one + (one if per_player else 1) for one in tied]
     return [dealt + 1 + CARDS_OF_A_WAR_HAND * war for dealt, war in enumerate(hands, start=1)]

@@ -1,4 +1,4 @@
-"""One casino war table's rounds: the actor behind the rows of :mod:`regulations.games.casino_war.rows`."""
+"""Rounds of a casino war table: the actor behind its rows."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -26,12 +26,10 @@ from regulations.play.rounds.seat_round import SeatRound
 R = RoundState
 CROUPIER_FIRST: Final = CardPosition("croupier", 1)
 RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
-"""Where the table is not told the stakes."""
+"""Where stakes are not recorded."""
 
 
 class CasinoWarRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     _challenges: ChallengeRules
 
     def __init__(
@@ -52,7 +50,6 @@ class CasinoWarRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def find_due(self) -> Due:
-        """Arts. 5.º-2, 7.º-5: all cards lie face up at once but those that are burned."""
         if self.state in BURNING:
             return Due(BURN_PLACE, 1)
         place = self._place_due()
@@ -67,7 +64,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         return CardPosition("seat", 2, seat, hand=1) if seat is not None else None
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
-        """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
+        """Art. 5.º: the seats from the left, then the croupier."""
         return [*(CardPosition("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
 
     @property
@@ -99,7 +96,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         return self._context.scope.stack.left - self._context.scope.stack.uncertain
 
     def seats_served(self) -> int:
-        """How many seats the cards left suffice for in the worst case (reading W6)."""
         return bisect_right(self._needed, self._left)
 
     @property
@@ -109,7 +105,6 @@ class CasinoWarRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def too_few_cards(self) -> str | None:
-        """True if fewer cards are left than the round's worst case takes (reading W6)."""
         left, needed = self._left, self._needed[len(self._bets.asked.seats) - 1]
         return f"{left} are left, {needed} may be needed" if left < needed else None
 
@@ -130,22 +125,18 @@ class CasinoWarRound(SeatRound[RoundState]):
         self.burn_card("war", art("7.º-5"))
 
     def lay_war_card(self) -> None:
-        """Lay a card on a challenge; three are burned before the next."""
         self._burned_for_war = 0
         self.lay_card()
 
     def raise_ante(self) -> None:
-        """The bettor challenges and adds as much as was put down (art. 7.º-5)."""
         bettor = self._challenges.choose()
         for ante in self._antes_of(bettor):
             ante.stake += ante.original
 
     def surrender(self) -> None:
-        """The bettor gives half up (art. 7.º-4(1))."""
         self._challenges.choose()
 
     def go_on(self) -> None:
-        """Lets the rows see what follows a decision."""
         self.fire("chosen")
 
     def settle_decided(self) -> None:

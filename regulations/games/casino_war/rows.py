@@ -1,4 +1,4 @@
-"""A round of casino war as rows: bets, a card each, the croupier's, decisions, challenges, verdict."""
+"""A round of casino war as rows."""
 
 from typing import Final
 

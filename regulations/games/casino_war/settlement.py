@@ -16,9 +16,7 @@ class SettlementFacts:
     """The facts that settle a bettor's wagers.
 
     Attributes:
-        stands: whether on equal cards the ante stands without a choice (reading W2).
-        choice: what the bettor chose on equal cards; ``None``: nothing yet.
-        war: on a challenge: the seat's card against the croupier's; ``None`` while one of them is missing.
+        stands: on equal cards, without a choice (reading W2).
     """
 
     first: Comparison

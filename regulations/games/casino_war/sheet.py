@@ -1,4 +1,4 @@
-"""Casino war as all may know it."""
+"""The sheet of casino war."""
 
 from typing import Final
 
@@ -8,7 +8,6 @@ from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sh
 
 
 def _cards_needed(options: Options, seats: int) -> int:
-    """Reading W6: the worst case of a round."""
     return most_cards(seats, per_player=options.get("croupier_war_card") == "per_player")[-1] if seats else 0
 
 

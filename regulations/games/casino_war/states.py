@@ -1,4 +1,4 @@
-"""Where a round of casino war can stand."""
+"""States of a round of casino war."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -8,8 +8,6 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended."""
-
     IDLE = "idle"
     OPENED = "opened"
     SEATS = "seats"
@@ -34,5 +32,4 @@ PHASES: Final[Phases[RoundState]] = Phases(
     void=R.VOID,
 )
 COMPARED: Final = (R.DECIDING, *CHALLENGED, R.DECIDED)
-"""The first cards lie, so it is known who tied."""
 UNCOMPARED: Final = tuple(state for state in PHASES.resting if state not in COMPARED)

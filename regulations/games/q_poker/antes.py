@@ -7,8 +7,6 @@ from regulations.play.rounds.ante_decisions import AnteBettor, AnteDecisions
 
 
 class AnteRules(AnteDecisions):
-    """The antes of the open round."""
-
     def __init__(self, context: RuleContext) -> None:
         super().__init__(context, ("play", "fold"))
 

@@ -1,4 +1,4 @@
-"""Q poker as the table knows it: its law, its rules, its round and its articles in our words."""
+"""Q poker as the table knows it."""
 
 from typing import Final
 

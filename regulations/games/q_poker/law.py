@@ -9,23 +9,22 @@ from regulations.law.stakes import stakes_options
 
 EDITION: Final = "89/2004"
 DECKS: Final = (ONE_DECK, ONE_DECK)
-"""Art. 1.º-1 says «um baralho ou mais»; one (reading Q6)."""
+"""Art. 1.º-1: «um baralho ou mais»; one (reading Q6)."""
 SEATS: Final = 7
 """Art. 2.º-1: eight or more with the croupier's."""
 POSITIONS: Final = (1, 2, 3)
-"""Art. 7.º: of the cards of a hand."""
+"""Art. 7.º."""
 HAND_CARDS: Final = len(POSITIONS)
 BETS: Final[frozenset[Bet]] = frozenset({"ante", "pair_plus"})
 
 
 @cache
 def art(number: str) -> str:
-    """An article of 89/2004 as the log cites it: ``art("9.º-7(3)")`` is ``"89/2004 art. 9.º-7(3)"``."""
     return f"89/2004 art. {number}"
 
 
 def cards_for(seats: int) -> int:
-    """How many cards a round takes (art. 7.º)."""
+    """Art. 7.º."""
     return HAND_CARDS * (seats + 1)
 
 
@@ -62,10 +61,9 @@ ROUND_ARTICLES: Final = RoundArticles(
 )
 
 OPTIONS: Final[tuple[Option, ...]] = stakes_options(BETS)
-"""The regulation itself leaves nothing to the house but the equipment."""
 
 LAW: Final = GameLaw(
-    named_anew=False,
+    named_again=False,
     game="q_poker",
     title="Q poker",
     edition=EDITION,

@@ -18,20 +18,20 @@ CATEGORIES: Final[tuple[PokerCategory, ...]] = (
 """Art. 8.º, the highest first."""
 _ACE, *_OTHERS = RANKS
 RANK: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*_OTHERS, _ACE))}
-"""Art. 4.º-2: the two the lowest, the ace the highest."""
+"""Art. 4.º-2: the ace the highest."""
 LOWEST_SUIT_FIRST: Final[tuple[Suit, ...]] = ("D", "C", "H", "S")
 SUIT: Final[dict[Suit, int]] = {suit: n for n, suit in enumerate(LOWEST_SUIT_FIRST)}
-"""Art. 4.º-1: diamonds, clubs, hearts, spades."""
+"""Art. 4.º-1."""
 LOWEST_SEQUENCE: Final = (RANK["A"], RANK["3"], RANK["2"])
-"""Art. 4.º-3: the one sequence in which the ace is low; its top card is the three (reading Q3)."""
+"""Art. 4.º-3: the one sequence with a low ace; its top card is the three (reading Q3)."""
 QUEEN: Final = RANK["Q"]
 
 Strength = tuple[int, ...]
-"""Greater is higher; from one deck no two hands have the same (reading Q6)."""
+"""Greater is higher; from one deck no two hands are equal (reading Q6)."""
 
 
 def category_of(cards: Sequence[Card]) -> PokerCategory:
-    """The category of a hand (art. 8.º)."""
+    """Art. 8.º."""
     kinds = len({rank_of(card) for card in cards})
     if kinds < len(cards):
         return "pair" if kinds > 1 else "three_of_a_kind"
@@ -42,16 +42,11 @@ def category_of(cards: Sequence[Card]) -> PokerCategory:
 
 
 def strength_of(cards: Sequence[Card]) -> Strength:
-    """How high a hand is among all hands (art. 8.º, readings Q3 to Q5)."""
+    """Art. 8.º, readings Q3 to Q5."""
     return (-CATEGORIES.index(category_of(cards)), *_within_category(cards))
 
 
 def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
-    """Name the articles that decide which of two hands is higher (arts. 4.º, 8.º).
-
-    Returns:
-        Art. 8.º; within one category its paragraph of art. 8.º and one of art. 4.º.
-    """
     category = category_of(one)
     if category != category_of(other):
         return [art("8.º")]
@@ -63,7 +58,7 @@ def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
 
 
 def plays(cards: Sequence[Card]) -> bool:
-    """True if the croupier may play with this hand: a pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
+    """A pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
     return category_of(cards) != "odd_cards" or RANK[rank_of(_downwards(cards)[0])] >= QUEEN
 
 
@@ -84,7 +79,6 @@ def _downwards(cards: Sequence[Card]) -> list[Card]:
 
 
 def _top_of_sequence(cards: Sequence[Card]) -> Card | None:
-    """The top card of three in sequence (art. 4.º-3); ``None`` if they are in none."""
     ordered = _downwards(cards)
     high, middle, low = (RANK[rank_of(card)] for card in ordered)
     if (high, middle, low) == LOWEST_SEQUENCE:

@@ -1,4 +1,4 @@
-"""One q poker table's rounds: the actor behind the rows of :mod:`regulations.games.q_poker.rows`."""
+"""Rounds of a q poker table: the actor behind its rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -32,13 +32,10 @@ CROUPIER: Final = CardOwner("croupier")
 
 
 def seat_owner(seat: int) -> CardOwner:
-    """The owner of a seat's cards."""
     return CardOwner("seat", seat, 1)
 
 
 class QPokerRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     _antes: AnteRules
 
     def __init__(
@@ -59,11 +56,10 @@ class QPokerRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def find_due(self) -> Due:
-        """Three to each hand, but from a shoe, where they come one at a time (art. 7.º)."""
         return self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
-        """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
+        """Art. 7.º: the hands from the left, the croupier's last."""
         owners = [*map(seat_owner, seats), CROUPIER]
         if self.deals_one_at_a_time():
             return [CardPosition(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
@@ -95,11 +91,9 @@ class QPokerRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def deals_one_at_a_time(self) -> bool:
-        """True if the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
         return self._context.deal.equipment == "shoe"
 
     def shuffler_deals(self) -> bool:
-        """True if a shuffler deals now, whose fault voids the round (art. 11.º-5)."""
         return self.state is R.DEALING and not self.deals_one_at_a_time()
 
     def too_few_cards(self) -> str | None:
@@ -113,13 +107,12 @@ class QPokerRound(SeatRound[RoundState]):
         return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
 
     def croupier_card_came_face_up(self) -> bool:
-        """True if a card of the croupier's came out for all to see (art. 11.º-3)."""
         return bool(self._hands.open_cards(CROUPIER))
 
     def shows_the_croupier(self) -> bool:
         return self._showing.owner == CROUPIER
 
-    def exposes_nobody(self) -> bool:
+    def exposes_no_hand(self) -> bool:
         return not self._hands.size(self._showing.owner)
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -129,25 +122,20 @@ class QPokerRound(SeatRound[RoundState]):
         self._antes.open(self._bets.asked.wagers)
 
     def lay_one(self) -> None:
-        """Lays a card that a shoe gave (art. 7.º-1)."""
         self._dealt_by = art("7.º-1")
         self.lay_card()
 
     def lay_one_of_three(self) -> None:
-        """Lays a card of the three that a shuffler gives at a time (art. 7.º-2)."""
         self._dealt_by = art("7.º-2")
         self.lay_card()
 
     def judge_turned_hands(self) -> None:
-        """Lets the rows judge the hands as they lie: all of them may have come out face up (art. 11.º-2)."""
         self.fire("shown")
 
     def settle_pair_plus(self) -> None:
-        """All players' hands lie open: settles what they decide alone (art. 9.º-1)."""
         self._settle("pair_plus", art("9.º-1"))
 
     def play(self) -> None:
-        """The bettor plays against the croupier (art. 9.º-2)."""
         self._antes.choose()
 
     def meets(self, act: RoundAction) -> bool:
@@ -162,7 +150,6 @@ class QPokerRound(SeatRound[RoundState]):
             super().repeat(event)
 
     def fold(self) -> None:
-        """The bettor gives up, which decides the ante (art. 9.º-3)."""
         bettor = self._antes.choose()
         folded = [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
         self._ledger.settle(map(self._decided, folded), art("9.º-3"))
@@ -172,7 +159,6 @@ class QPokerRound(SeatRound[RoundState]):
         self.fire("shown")
 
     def judge_decision(self) -> None:
-        """Lets the rows see what follows a decision."""
         self.fire("chosen")
 
     def decide(self) -> None:
@@ -242,19 +228,13 @@ class QPokerRound(SeatRound[RoundState]):
         return ["void"] if irregularity.code in LATCHED and self.shuffler_deals() else ways
 
     def hides_card(self) -> bool:
-        """True if a card of the croupier's lies there before that hand is due to be opened (art. 11.º-3)."""
         return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
     def judge_corrected(self) -> None:
-        """A card that all saw as a seat's may lie with the croupier now (art. 11.º-3)."""
         if self.state is R.DEALING:
             self.fire("laid")
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:
-        """Only the cards of one hand without a wager are burned, before the croupier's hand is opened.
-
-        Art. 11.º-4, reading Q10: from a shoe one card of a pass, always at the same place, from a shuffler one packet.
-        """
         if not struck:
             return None
         if self._context.scope.phase.decided:

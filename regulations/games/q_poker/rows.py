@@ -1,4 +1,4 @@
-"""A round of q poker as rows: bets, three cards each, hands opened, decisions, the croupier's hand, verdict."""
+"""A round of q poker as rows."""
 
 from typing import Final
 
@@ -125,7 +125,7 @@ DECISIONS: Final = (
 
 IRREGULARITIES: Final = (
     refuse("exposed", (R.IDLE, R.OPENED), "not_now", art("11.º-2"), "no card of a round lies on the table"),
-    refuse("exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "no cards are named", when=QPokerRound.exposes_nobody),
+    refuse("exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "no cards are named", when=QPokerRound.exposes_no_hand),
     irregular(
         "exposed",
         CROUPIER_HIDDEN,

@@ -14,13 +14,6 @@ HALF_WON: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementFacts:
-    """The facts that settle a bettor's wagers.
-
-    Attributes:
-        category: of the seat's hand; ``None`` while it is not complete.
-        qualifies: whether the croupier may play with the hand; ``None`` while it lies face down.
-    """
-
     category: PokerCategory | None
     folded: bool = False
     qualifies: bool | None = None

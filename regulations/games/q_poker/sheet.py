@@ -1,4 +1,4 @@
-"""Q poker as all may know it."""
+"""The sheet of q poker."""
 
 from typing import Final
 
@@ -8,7 +8,6 @@ from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sh
 
 
 def _packet(_options: Options) -> int:
-    """89/2004 art. 7.º-2: a hand's cards together."""
     return HAND_CARDS
 
 

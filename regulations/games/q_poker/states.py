@@ -1,4 +1,4 @@
-"""Where a round of q poker can stand."""
+"""States of a round of q poker."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -8,8 +8,6 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended."""
-
     IDLE = "idle"
     OPENED = "opened"
     DEALING = "dealing"
@@ -29,4 +27,4 @@ PHASES: Final[Phases[RoundState]] = Phases(
     void=R.VOID,
 )
 CROUPIER_HIDDEN: Final = (R.DEALING, R.SHOWING, R.DECIDING)
-"""The croupier's hand is not due to be opened yet (art. 9.º-3, reading Q11)."""
+"""The croupier's hand is not yet due to be opened (art. 9.º-3, reading Q11)."""

@@ -1,4 +1,4 @@
-"""The regulation of three-card baccarat: 22/96/M with 219/96/M («3 — Card Baccarat Game»)."""
+"""The regulation of three-card baccarat: 22/96/M with 219/96/M."""
 
 from functools import cache
 from typing import Final
@@ -19,27 +19,24 @@ from regulations.law.game_law import (
 from regulations.law.stakes import stakes_options
 
 EDITION: Final = "22/96/M+219/96/M"
-"""219/96/M changed paragraphs of 22/96/M; articles are cited in that version."""
+"""219/96/M changed 22/96/M; articles are cited in that version."""
 BOX_DECKS: Final = (ONE_DECK, ONE_DECK)
-"""Art. 1.º-2: a box where a single deck is used."""
+"""Art. 1.º-2: a single deck in a box."""
 SHOE_DECKS: Final = (2, None)
-"""Art. 1.º-2: a shoe where more than one is used; no article says how many at most."""
+"""Art. 1.º-2: two or more in a shoe; no article gives a maximum."""
 ANNEX: Final = "22/96/M annex"
-"""The list of the combinations, as the log cites it."""
 CUT_CARD_BEHIND: Final = (30, 40)
 """Art. 2.º-1, both included (reading T12)."""
 POSITIONS: Final = (1, 2, 3)
-"""Art. 2.º-2: of the cards of a hand."""
+"""Art. 2.º-2."""
 CARDS_OF_A_HAND: Final = len(POSITIONS)
 POINT_BETS: Final[tuple[Bet, ...]] = tuple(f"points_{points}" for points in range(10))
-"""Bets on a number of points of the banker."""
 BANKER_BETS: Final[tuple[Bet, ...]] = ("odd", "even", "three_figures", *POINT_BETS)
 BETS: Final[frozenset[Bet]] = frozenset({"main", "tie", *BANKER_BETS})
 
 
 @cache
 def art(number: str) -> str:
-    """An article of 22/96/M as the log cites it: ``art("8.º-3")`` is ``"22/96/M art. 8.º-3"``."""
     return f"22/96/M art. {number}"
 
 

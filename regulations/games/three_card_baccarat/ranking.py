@@ -1,4 +1,4 @@
-"""The value of three cards: the list annexed to 22/96/M (arts. 5.º to 7.º)."""
+"""The value of three cards: annex of 22/96/M (arts. 5.º to 7.º)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,20 +8,19 @@ from regulations.games.three_card_baccarat.law import CARDS_OF_A_HAND
 from regulations.games.three_card_baccarat.result import ThreeCardOutcome
 
 FIGURES: Final[frozenset[Rank]] = frozenset({"J", "Q", "K"})
-"""The annex names king, queen and jack; a ten is no figure (reading T3)."""
+"""A ten is no figure (annex, reading T3)."""
 POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) for n, rank in enumerate(RANKS, start=1)}
-"""Arts. 5.º-1, 5.º-2: ace 1, pips their number, ten and figures nothing, for of a sum only the units count."""
+"""Arts. 5.º-1, 5.º-2: of a sum only the units count."""
 HIGHEST_POINTS: Final = 9
 THREE_FIGURES: Final = 1
-"""The highest combination of the annex."""
 
 
 class HandValue(NamedTuple):
-    """The value of a hand of three cards.
+    """The value of three cards.
 
     Attributes:
-        combination: its number in the annex, 1 to 31, the highest first.
-        points: 0 to 9; ``None`` for three figures.
+        combination: in the annex, 1 to 31, the highest first.
+        points: ``None`` for three figures.
     """
 
     combination: int
@@ -29,7 +28,7 @@ class HandValue(NamedTuple):
 
 
 def hand_of(cards: Sequence[Card]) -> HandValue:
-    """Value three cards (art. 5.º, annex, readings T2 and T3)."""
+    """Art. 5.º, annex, readings T2 and T3."""
     figures = sum(rank_of(card) in FIGURES for card in cards)
     if figures == CARDS_OF_A_HAND:
         return HandValue(THREE_FIGURES, None)
@@ -40,7 +39,7 @@ def hand_of(cards: Sequence[Card]) -> HandValue:
 
 
 def outcome_of(hand: HandValue, banker: HandValue) -> ThreeCardOutcome:
-    """How a seat's hand fares against the banker's (arts. 6.º, 7.º-1): a lower number is a higher combination."""
+    """Arts. 6.º, 7.º-1: a lower number is a higher combination."""
     if hand.combination == banker.combination:
         return "tie"
     return "win" if min(hand, banker, key=lambda one: one.combination) is hand else "lose"

@@ -24,13 +24,10 @@ BANKER: Final = CardOwner("banker")
 
 
 def seat_owner(seat: int) -> CardOwner:
-    """The owner of a seat's cards."""
     return CardOwner("seat", seat, 1)
 
 
 class ThreeCardRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -44,13 +41,11 @@ class ThreeCardRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def find_due(self) -> Due:
-        """Three to each hand where the house deals so (reading T11)."""
         if self.state is R.OPENED and self.round_burn_due():
             return Due(BURN_PLACE, 1)
         return self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
-        """The seats from the first, the banker last (art. 2.º-2)."""
         owners = [*(seat_owner(seat) for seat in seats), BANKER]
         if self._context.deal.options["deal"] == "one_at_a_time":
             return [CardPosition(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
@@ -70,7 +65,6 @@ class ThreeCardRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """True if a card is burned first: from the second round on (art. 2.º-3), which a box never has (art. 3.º-2)."""
         return self.is_later_round
 
     def too_few_cards(self) -> str | None:
@@ -128,4 +122,4 @@ class ThreeCardRound(SeatRound[RoundState]):
         return [(one, rule_for(self._payouts, one.bet, verdicts[one.seat])) for one in self._ledger.open]
 
     def clear_game(self) -> None:
-        """Nothing is kept of a round but its hands and wagers."""
+        """Keep nothing but hands and wagers."""

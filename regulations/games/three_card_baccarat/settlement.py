@@ -18,10 +18,10 @@ THREE_FIGURES_PAY: Final = Fraction(16)
 POINTS_PAY: Final = Fraction(8)
 TIE_PAYS: Final = Fraction(20)
 POINTS_BETS: Final[dict[Bet, int]] = {bet: int(bet.removeprefix("points_")) for bet in POINT_BETS}
-"""Art. 8.º-2b: a number of points of the banker."""
+"""Art. 8.º-2b."""
 EVEN: Final = frozenset(points for points in POINTS_BETS.values() if points % 2 == 0)
 ODD: Final = frozenset(POINTS_BETS.values()) - EVEN
-"""Art. 8.º-1: three figures, which have no points, are neither."""
+"""Art. 8.º-1: three figures have no points and are neither."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class SettlementFacts:
     """The facts that settle a wager.
 
     Attributes:
-        figures_count_as_zero: whether three figures are zero points too (reading T4).
+        figures_count_as_zero: by reading T4.
     """
 
     outcome: ThreeCardOutcome
@@ -164,4 +164,3 @@ PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     ),
     Payout(bet="tie", name="different", holds=_no_tie, odds=LOST, article=art("8.º-3")),
 )
-"""The rules of settlement, in the order in which they are tried; of those about a bet exactly one holds."""

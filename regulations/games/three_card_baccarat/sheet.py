@@ -1,4 +1,4 @@
-"""Three-card baccarat as all may know it."""
+"""The sheet of three-card baccarat."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,12 +15,10 @@ def _cards_needed(_options: Options, seats: int) -> int:
 
 
 def _packet(options: Options) -> int:
-    """Reading T11."""
     return CARDS_OF_A_HAND if options.get("deal") == "three_at_a_time" else 1
 
 
 def _points(cards: Sequence[Card]) -> int | None:
-    """Three figures have none (art. 5.º)."""
     return hand_of(cards).points
 
 

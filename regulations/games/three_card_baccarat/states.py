@@ -1,4 +1,4 @@
-"""Where a round of three-card baccarat can stand."""
+"""States of a round of three-card baccarat."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -8,8 +8,6 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended."""
-
     IDLE = "idle"
     OPENED = "opened"
     DEALING = "dealing"

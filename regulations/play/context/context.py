@@ -33,11 +33,7 @@ InputT = TypeVar("InputT", bound=Input)
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The equipment and its options; it changes only between shoe games.
-
-    Attributes:
-        is_direct: whether a shuffler-dealer deals: no stack, no cut, cards returned after each round.
-    """
+    """Equipment and options; they change only between shoe games."""
 
     equipment: EquipmentKind
     options: dict[str, Any]
@@ -52,16 +48,12 @@ class Deal:
 
 
 class ShoePhase(NamedTuple):
-    """Where the shoe game stands."""
-
     running: bool
     in_rounds: bool
     last: bool
 
 
 class RuleContext:
-    """The shared state of one table."""
-
     cut_card_may_count: Callable[[], bool]
 
     def __init__(self, table: Table, law: GameLaw) -> None:
@@ -70,20 +62,17 @@ class RuleContext:
         self.calls: Final = CardPermits()
         self.deal = Deal.of(table, law, table.equipment)
         self.held: list[DrawnCard] = []
-        """Cards not due that become the first of the next round (reading B11)."""
+        """They begin the next round (reading B11)."""
         self.absent: list[str] = []
-        """Devices given up by persons, until their next report (reading G13)."""
+        """Until their next report (reading G13)."""
         self.roles: dict[str, Role] = {}
-        """By person: the role of the last sign-in."""
         self.at = table.at if isinstance(table.at, str) else EPOCH
         self.shoe: ShoePhase
-        """Where the shoe game stands; its machine keeps it."""
         stack = Stack(table.decks)
         number = 0 if table.rounds is UNSET else table.rounds
         self.scope = Scope(turn=Turn(table, stack.out), stack=stack, number=number)
 
     def begin(self, event: AnyInput) -> None:
-        """Begins the turn of the next event."""
         scope = self.scope
         scope.turn = Turn(event, scope.stack.out)
         # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
@@ -97,7 +86,7 @@ class RuleContext:
 
     @property
     def initial_burn(self) -> int | None:
-        """Number of cards burned before the first round; ``None``: the first card fixes it, or there is no burn."""
+        """``None``: the first card fixes it, or there is no burn."""
         burn = self.law.initial_burn
         return burn.cards(self.deal.options, self.table.decks, self.deal.equipment) if burn is not None else None
 
@@ -108,7 +97,6 @@ class RuleContext:
         return awaited[0] if awaited and not self.scope.phase.open else None
 
     def open_round(self) -> None:
-        """Numbers the round that begins, and notes how many cards were out before it."""
         scope = self.scope
         scope.number += 1
         scope.began = scope.irregularities.last_left - (scope.stack.out - scope.turn.out_before)
@@ -130,14 +118,7 @@ class RuleContext:
 
     @contextmanager
     def aside(self, fresh: OpenRound) -> Iterator[Scope]:
-        """Run the open round again from its opening in a scope of its own, which is discarded.
-
-        Args:
-            fresh: a round of the same game that has not begun.
-
-        Yields:
-            The scope of the fresh round.
-        """
+        """Run the open round again from its opening in a scope of its own, which is discarded."""
         kept = self.scope
         self.scope = kept.from_its_opening(fresh)
         try:
@@ -146,11 +127,6 @@ class RuleContext:
             self.scope = kept
 
     def event_as(self, kind: type[InputT]) -> InputT:
-        """The current event, for a row about one kind.
-
-        Raises:
-            RegulationBug: another kind: the row has a wrong trigger.
-        """
         event = self.scope.turn.event
         if not isinstance(event, kind):
             raise RegulationBug(str(event.__struct_config__.tag), kind.__name__)
@@ -158,11 +134,6 @@ class RuleContext:
 
     @property
     def card_in_hand(self) -> DrawnCard:
-        """The card that a row is about.
-
-        Raises:
-            RegulationBug: no card: the row has a wrong trigger.
-        """
         drawn = self.scope.turn.subject.card
         if drawn is None:
             raise RegulationBug(str(self.scope.turn.event.__struct_config__.tag), "a card")
@@ -173,7 +144,6 @@ class RuleContext:
         self.emit(Refused(article=row.article, code=code, detail=_detail(row, found)))
 
     def open_irregularity(self, row: RegulationRow, code: IrregularityCode, found: Found) -> None:
-        """Opens the irregularity of a row, about what its guard found, or what its trigger was given with."""
         scope = self.scope
         subject = found if isinstance(found, Subject) else scope.turn.subject
         drawn = subject.card
@@ -217,7 +187,6 @@ class RuleContext:
         return way != "end_shoe" or self.shoe.running or irregularity.code in LATCHED
 
     def resolutions_now(self, irregularity: OpenIrregularity) -> list[ResolutionAction]:
-        """The resolutions that are possible at once."""
         latched = irregularity.code in LATCHED and not irregularity.cleared
         return [way for way in self.resolutions(irregularity) if not (latched and way == "continue")]
 
@@ -229,11 +198,7 @@ class RuleContext:
         article: str = "",
         mark: Mark | UnsetType = UNSET,
     ) -> None:
-        """Emit how an irregularity was resolved; after ``void`` or ``end_shoe`` release its card and its device.
-
-        Args:
-            article: the irregularity's own if left out.
-        """
+        """Emit how an irregularity was resolved; after ``void`` or ``end_shoe`` release its card and its device."""
         event = self.scope.turn.event
         self.emit(
             Resolved(
@@ -257,13 +222,11 @@ class RuleContext:
             self.scope.irregularities.awaited.append(irregularity)
 
     def cards_are_back(self) -> None:
-        """All cards lie in the equipment again, also those that wait or of which an irregularity is open."""
         self.burn_waiting()
         for irregularity in self.scope.irregularities.open:
             irregularity.is_back = irregularity.drawn is not None
 
     def burn_waiting(self) -> None:
-        """The cards that wait for a place get none any more."""
         for drawn in self.scope.irregularities.waiting:
             self._burn(drawn)
         self.scope.irregularities.waiting = []

@@ -11,7 +11,7 @@ from regulations.events.vocabulary import Target
 
 
 class CardOwner(NamedTuple):
-    """The owner of a hand; ``seat`` and ``hand`` count from 1, 0: none."""
+    """``seat`` and ``hand`` count from 1; 0: none."""
 
     to: Target
     seat: int = 0
@@ -19,7 +19,7 @@ class CardOwner(NamedTuple):
 
 
 class CardPosition(NamedTuple):
-    """The place of a card: its owner and its position in that hand, from 1; burned cards: 0."""
+    """Owner and position, from 1; burned cards: 0."""
 
     to: Target
     position: int = 0
@@ -42,7 +42,7 @@ BURN_PLACE: Final = CardPosition("burn")
 
 @unique
 class CardStatus(StrEnum):
-    """Whether a card counts, is burned, held, or accepted; ``WAITING``: it left before a decision (reading J30)."""
+    """``WAITING``: it left before a decision (reading J30)."""
 
     COUNTS = auto()
     BURNED = auto()
@@ -55,14 +55,10 @@ class DrawnCard(msgspec.Struct, kw_only=True):
     """A card that left the device.
 
     Attributes:
-        card: ``None`` while unknown.
-        unseen: whether it is regular that no device read it.
-        left: its number among all cards that ever left, from 1; fractional for one that was inserted later.
-        place: by the regulation; ``None`` while it has none.
-        was_irregular: whether an irregularity about it was opened before the round's result.
-        was_named: whether people named it; face-down copies no longer make it a surplus card.
-        left_blocked: whether it cannot be a hit (reading J30): it left during an irregularity, or people let it wait.
-        decides: whether it is a hit by itself (reading J30).
+        left: number among all cards, from 1; fractional if inserted later.
+        unseen: it is regular that no device read it.
+        left_blocked: it cannot be a hit (reading J30).
+        decides: it is a hit by itself (reading J30).
     """
 
     card: Card | None

@@ -1,4 +1,4 @@
-"""The next card that is due: computed once a move, and asked for by whatever takes, lays or calls for a card."""
+"""The next card that is due, computed once a move."""
 
 from typing import Final
 
@@ -11,9 +11,7 @@ class Due(Struct, frozen=True):
     """What is due now.
 
     Attributes:
-        place: the place that gets the next card; ``None``: no card is due.
-        in_a_row: how many of the next cards the same hand or burn gets, one after the other; 0 if none is due, or for a
-            card that has left.
+        in_a_row: next cards of the same hand or burn; 0: none.
     """
 
     place: CardPosition | None = None

@@ -17,8 +17,6 @@ from regulations.play.context.game_round import Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One official game."""
-
     sheet: Sheet
     rulebook: Rulebook
     round: Callable[[RuleContext, Sequence[RegulationRow], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]

@@ -28,8 +28,6 @@ StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Phases(Generic[StateT_co]):
-    """The states of a game's round, as the shared parts need them."""
-
     idle: StateT_co
     opened: StateT_co
     dealing: tuple[StateT_co, ...]
@@ -58,8 +56,6 @@ class Phases(Generic[StateT_co]):
 
 
 class Round(OpenRound, Generic[StateT]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -80,7 +76,7 @@ class Round(OpenRound, Generic[StateT]):
 
     @abstractmethod
     def _parts(self) -> Sequence[object]:
-        """Further objects whose methods the rows name; called once, before the machine is built."""
+        """Further objects whose methods rows name; called once."""
 
     # --- where it stands ---------------------------------------------------------------------------------------------
 
@@ -138,11 +134,11 @@ class Round(OpenRound, Generic[StateT]):
 
     @abstractmethod
     def clear_round(self) -> None:
-        """The cards go to the discard rack; the table is ready."""
+        """Clear the table for the next round."""
 
     @abstractmethod
     def _return_wagers(self, article: str) -> list[ReturnedWager]:
-        """Reverses what the open round settled, by this article; returns what goes back to the bettors."""
+        """Reverse what was settled; return what goes back."""
 
     def new_shoe(self) -> None:
         renew(self._lasting, "rounds_in_shoe")
@@ -175,7 +171,6 @@ class Round(OpenRound, Generic[StateT]):
         self._voiding.void(reason)
 
     def void_round(self) -> None:
-        """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
         self._voiding.close_irregularities()
         # The row that voids the round has just moved the machine.
         article = self.machine.moved_by.article
@@ -189,6 +184,5 @@ class Round(OpenRound, Generic[StateT]):
         self._round_over()
 
     def doubt_count(self) -> None:
-        """Allow for a whole round of unreported cards."""
         self._voiding.is_partial = True
         self._context.scope.stack.uncertain += self._context.law.most_cards(self._context.table.seats)

@@ -8,25 +8,19 @@ from regulations.play.context.drawn_card import BURN_PLACE, CardOwner, CardPosit
 
 _IS_OPEN: Final = attrgetter("is_open")
 _NONE: Final[list[DrawnCard]] = []
-"""Empty default; never returned."""
 
 
 class Hands:
-    """The laid cards by owner, each hand in dealing order, the hands in the order of their first cards."""
-
     def __init__(self) -> None:
         self._hands: Final[dict[CardOwner, list[DrawnCard]]] = {}
         self.laid: int
-        """Cards that were laid or moved in this round."""
         self.concerned: CardOwner
-        """The owner of what was laid, turned or decided last."""
         self.clear()
 
     def __contains__(self, owner: object) -> bool:
         return owner in self._hands
 
     def clear(self) -> None:
-        """Takes all cards off their places."""
         self._hands.clear()
         self.laid, self.concerned = 0, BURN_PLACE.owner
 
@@ -46,23 +40,18 @@ class Hands:
         return self._hands.get(owner, [])
 
     def size(self, owner: CardOwner) -> int:
-        """How many cards an owner has."""
         return len(self._hands.get(owner, _NONE))
 
     def cards(self, owner: CardOwner) -> list[Card]:
-        """An owner's known cards, in dealing order; for what the regulation judges, never to be shown as they are."""
         return [drawn.card for drawn in self._hands.get(owner, _NONE) if drawn.card is not None]
 
     def open_cards(self, owner: CardOwner) -> list[Card]:
-        """An owner's cards that lie face up."""
         return [card for drawn in self.of(owner) if (card := drawn.shown) is not None]
 
     def hides_any(self, owner: CardOwner) -> bool:
-        """True if one of an owner's cards lies face down."""
         return not all(map(_IS_OPEN, self._hands.get(owner, _NONE)))
 
     def first_hidden(self) -> CardOwner | None:
-        """The first owner, by first cards, who has a card that lies face down."""
         for owner, hand in self._hands.items():
             for drawn in hand:
                 if not drawn.is_open:

@@ -32,7 +32,6 @@ RESOLUTIONS: Final[dict[IrregularityCode, tuple[ResolutionAction, ...]]] = {
     "dispute": ("settle",),
     "card_by_hand": ("accept", "strike"),
 }
-"""Resolutions of each irregularity in all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[ResolutionAction]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
@@ -41,32 +40,26 @@ TWO_PERSONS: Final[frozenset[ResolutionAction]] = frozenset(
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
-"""Resolutions that need two persons for these irregularities only (readings G19, J23)."""
+"""Readings G19, J23."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
-"""Irregularities resolved by naming cards, which then lie where they were due."""
 
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
-"""Irregularities with ``continue`` only after the device has reported the fault cleared."""
+"""``continue`` only after the device has reported the fault cleared."""
 
 HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
-"""Irregularities that hold the deal and concern no card; a permitted card is laid after them."""
 
 DeviceKey = tuple[Origin, str, int | str]
-"""Origin, device and code of a fault; the same key clears it."""
 LINK: Final = "link"
-"""In place of a fault code if the link is lost."""
 
 
 def device_key(event: AnyInput) -> DeviceKey:
-    """The key of the fault that an event reports or clears."""
     if isinstance(event, Fault | FaultCleared):
         return origin_of(event), event.device, event.code
     return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
 
 def needs_two_persons(code: IrregularityCode | None, way: ResolutionAction) -> bool:
-    """True if a resolution needs two persons; ``code`` is ``None`` for an irregularity closed by a void."""
     return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 
 
@@ -76,20 +69,16 @@ GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
     "device_lost": "malfunction",
     "stack_exhausted": "stack",
 }
-"""The ground on which an irregularity voids the round; default ``misdeal`` (reading G12)."""
+"""Default ``misdeal`` (reading G12)."""
 
 
 @dataclass(slots=True, kw_only=True)
 class OpenIrregularity:
-    """An unresolved irregularity.
+    """An open irregularity.
 
     Attributes:
-        number: its number in the log, from 1.
         at: number of its card, else of the last card out.
-        article: the article or reading behind it.
-        missing: with ``count_gap``: cards that the device counted and did not report.
-        leads_to_void: whether it can void a decided round (reading G12): open before the result, or not correctable.
-        not_due: with ``surplus_card``: trigger of the rule by which the card was not due either; empty: it was due.
+        leads_to_void: it can void a decided round (reading G12).
     """
 
     number: int
@@ -106,7 +95,6 @@ class OpenIrregularity:
 
     @property
     def rank(self) -> tuple[float, bool, int]:
-        """Sort key: the order of cards; one without a card follows the last card out."""
         return self.at, self.drawn is None, self.number
 
     @property
@@ -121,36 +109,23 @@ class OpenIrregularity:
 
     @property
     def card(self) -> DrawnCard:
-        """The card concerned.
-
-        Raises:
-            RegulationBug: it is not about a card.
-        """
         if self.drawn is None:
             raise RegulationBug(self.code, "a card")
         return self.drawn
 
 
 class IrregularityRegister:
-    """The open irregularities of a table, resolved from the earliest card on, and the cards that wait behind them."""
-
     def __init__(self) -> None:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
-        """Unresolved irregularities, in the order of resolution."""
         self.waiting: list[DrawnCard] = []
-        """Cards that wait for a place without an irregularity of their own, in the order in which they left."""
         self.last_left = 0
-        """The number of the last card that left, of all that ever did."""
         self.awaited: list[OpenIrregularity] = []
-        """Voided irregularities with a device at fault: the next round waits for it (reading G13)."""
 
     def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
-        """Those that are open, how many there ever were, and the number of the last card that left."""
         return [replace(one) for one in self.open], self._numbered, self.last_left
 
     def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: int) -> None:
-        """Restores what :meth:`snapshot` gave."""
         self.open, self._numbered, self.last_left = [replace(one) for one in still_open], numbered, last_left
 
     @property
@@ -158,11 +133,6 @@ class IrregularityRegister:
         return self._numbered + 1
 
     def first_open(self) -> OpenIrregularity:
-        """The irregularity that must be resolved next, where the gate is blocked.
-
-        Raises:
-            RegulationBug: no irregularity is open.
-        """
         if not self.open:
             raise RegulationBug("clear", "an open irregularity")
         return self.open[0]
@@ -180,15 +150,13 @@ class IrregularityRegister:
 
     @property
     def blocks(self) -> bool:
-        """True if a card that leaves now is not due: one is open that is no unplaced card (reading G17)."""
+        """One is open that is no unplaced card (reading G17)."""
         return any(one.unplaced is None for one in self.open)
 
     def lets_pass(self, drawn: DrawnCard) -> bool:
-        """True if no open irregularity comes before this card."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
 
     def wait(self, *cards: DrawnCard) -> None:
-        """These cards wait, among the others in the order in which they left."""
         self.waiting += cards
         self.waiting.sort(key=lambda one: one.left)
 
@@ -201,7 +169,6 @@ class IrregularityRegister:
         return [one.drawn for one in self.open if one.drawn is not None] + self.waiting
 
     def to_be_laid(self) -> list[DrawnCard]:
-        """The cards that lie where they were due, once what is open is resolved."""
         return [one.card for one in self.open if one.code in NAMED] + self.waiting
 
     def add(
@@ -215,7 +182,6 @@ class IrregularityRegister:
         leads_to_void: bool,
         behind: DrawnCard | None = None,
     ) -> OpenIrregularity:
-        """Opens an irregularity under the next number."""
         self._numbered += 1
         irregularity = OpenIrregularity(
             number=self._numbered,
@@ -234,19 +200,16 @@ class IrregularityRegister:
         return self.open.pop(0)
 
     def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:
-        """Remove and return those for which ``closes`` is true."""
         closed = [irregularity for irregularity in self.open if closes(irregularity)]
         self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
 
     def forget_awaited(self, number: int) -> list[OpenIrregularity]:
-        """Remove and return the awaited irregularity of this number."""
         found = [one for one in self.awaited if one.number == number]
         self.awaited = [one for one in self.awaited if one.number != number]
         return found
 
     def set_cleared(self, key: DeviceKey, *, is_well: bool) -> None:
-        """Set whether the fault of this key is cleared; a cleared one is awaited no longer."""
         irregularity = self.of_device(key)
         if irregularity is not None:
             irregularity.cleared = is_well

@@ -1,4 +1,4 @@
-"""The law's machines: they refuse, and open irregularities, by the rows that answer."""
+"""The law's machines: their rows refuse or open irregularities."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -14,13 +14,6 @@ StateT = TypeVar("StateT", bound=StrEnum)
 
 
 class RuleMachine(RowMachine[StateT, RegulationRow]):
-    """One table's state in a rule table.
-
-    Args:
-        moved: called with each new state, before the row's effects.
-        answered: called after the effects of a row.
-    """
-
     def __init__(
         self,
         states: type[StateT],
@@ -39,26 +32,15 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
 
     @property
     def moved_by(self) -> RegulationRow:
-        """The row that last moved the machine to another state.
-
-        Raises:
-            RegulationBug: no row has moved it.
-        """
         if self._last is None:
             raise RegulationBug(self.state.value, "a row that led there")
         return self._last
 
     @property
     def snapshot(self) -> str | None:
-        """The rule that last moved the machine, by its id, which tells where it is; ``None``: none did yet."""
         return None if self._last is None else self._last.id
 
     def restore(self, snapshot: str | None) -> None:
-        """Put a new machine where a rule once brought it, without the rule's outputs.
-
-        Raises:
-            SnapshotUnfit: the rule table has no such rule.
-        """
         if snapshot is None:
             return
         row = next((row for row in self._ready.rows if row.id == snapshot), None)
@@ -70,7 +52,6 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
             self._moved(row.dest)
 
     def fire_about(self, trigger: str, about: Subject) -> None:
-        """Give the machine a trigger, and what its rows are about until it is answered."""
         turn = self._context.scope.turn
         before, turn.subject = turn.subject, about
         try:

@@ -18,8 +18,6 @@ from regulations.play.context.snapshot import RoundSnapshot
 
 
 class Phase(NamedTuple):
-    """Where a round stands."""
-
     open: bool = False
     voidable: bool = False
     decided: bool = False
@@ -29,16 +27,12 @@ BETWEEN_ROUNDS: Final = Phase()
 
 
 class OpenRound(ABC):
-    """The rounds of one table, one after the other."""
-
     decided_otherwise: Callable[[DecisionAction], Decision | None] = staticmethod(lambda _action: None)
-    """The decision that replaces an inferred hit, if possible (reading J30)."""
     cards_await_decisions: ClassVar[bool] = False
-    """True if a card may wait for the decision before it (blackjack, reading J30)."""
+    """A card may wait for the decision before it (blackjack, reading J30)."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
-    """True if a face-down card voids the round when seen (q poker)."""
+    """A face-down card voids the round when seen (q poker)."""
     stored_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
-    """True if a stored device result differs from the regulation's; called once (baccarat)."""
 
     # --- where it stands ---------------------------------------------------------------------------------------------
 
@@ -50,7 +44,7 @@ class OpenRound(ABC):
     @property
     @abstractmethod
     def phase(self) -> Phase:
-        """Where it stands, as the shared parts need it."""
+        """The round's phase, for the shared parts."""
 
     @property
     @abstractmethod
@@ -60,12 +54,12 @@ class OpenRound(ABC):
     @property
     @abstractmethod
     def opens_with_card(self) -> bool:
-        """True if the first card of the coming round closes its bets; else they must be closed before it."""
+        """True if the coming round's first card closes its bets."""
 
     @property
     @abstractmethod
     def is_dealing(self) -> bool:
-        """True if the round's first card, burn included, is out and its result is not."""
+        """True if a card of the round, burn included, is out and its result is not."""
 
     @property
     @abstractmethod
@@ -86,49 +80,44 @@ class OpenRound(ABC):
 
     @abstractmethod
     def find_due(self) -> Due:
-        """Compute what is due; cached by :attr:`Scope.due`."""
+        """Cached by :attr:`Scope.due`."""
 
     @abstractmethod
     def due_to(self, drawn: DrawnCard) -> Due:
-        """The place due to this card, which may itself be a decision."""
+        """What is due to this card, which may itself be a decision."""
 
     def seats_served(self) -> int | UnsetType:
-        """Number of seats for which the cards left suffice; ``UNSET``: not bounded."""
         return UNSET
 
     @abstractmethod
     def snapshot(self) -> RoundSnapshot:
-        """The state that outlives the rounds so far."""
+        """The state that outlives a round."""
 
     @abstractmethod
     def restore(self, snapshot: RoundSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            SnapshotUnfit: it names an unknown rule.
-        """
+        """Restore what :meth:`snapshot` gave."""
 
     @abstractmethod
     def resume(self, stored: Mapping[str, Any]) -> None:
-        """Restores a snapshot that was stored.
+        """Restore a stored snapshot.
 
         Raises:
-            SnapshotUnfit: another game's, or it names an unknown rule.
+            SnapshotUnfit: another game's, or of other rules.
         """
 
     # --- what it does ------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def fire(self, trigger: str) -> None:
-        """Gives the round's machine a trigger."""
+        """Fire a trigger of the round's machine."""
 
     @abstractmethod
     def emit_next(self) -> None:
-        """Says what the croupier must do now."""
+        """Emit the croupier's next act."""
 
     @abstractmethod
     def new_shoe(self) -> None:
-        """A new shoe game begins."""
+        """A shoe game begins."""
 
     @property
     @abstractmethod
@@ -136,14 +125,14 @@ class OpenRound(ABC):
         """True if wagers of earlier rounds are on the table, between rounds."""
 
     def close_table(self) -> None:  # noqa: B027  # nothing, unless a game says so
-        """The table closes: what is carried on it is returned."""
+        """Return what is carried as the table closes."""
 
     @abstractmethod
     def void(self, reason: str) -> None:
-        """Void the round, for this reason: an irregularity's code, or ``cut_card``."""
+        """``reason``: an irregularity's code, or ``cut_card``."""
 
     def mark_device_reported(self) -> None:  # noqa: B027  # nothing, unless a game says so
-        """Mark that a device has reported its result; no other is expected."""
+        """No other result of a device is expected."""
 
     # --- irregular cards and corrections -----------------------------------------------------------------------------
 
@@ -153,17 +142,16 @@ class OpenRound(ABC):
 
     @abstractmethod
     def burned_by(self, irregularity: OpenIrregularity) -> str:
-        """The article by which the card of an irregularity is burned."""
+        """The article by which an irregularity's card is burned."""
 
     def accept(self, drawn: DrawnCard) -> None:  # noqa: B027  # nothing, unless a game says so
         """Accept an irregular card as valid."""
 
     @abstractmethod
     def burn_waiting(self) -> None:
-        """Burn the cards that wait for a decision which is not taken any more (readings J30, G14)."""
+        """Burn cards whose decision is not taken any more (readings J30, G14)."""
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
-        """Why this game's regulation leaves no correction."""
         return None
 
     def meets(self, act: RoundAction) -> bool:
@@ -175,4 +163,4 @@ class OpenRound(ABC):
         self.fire(str(event.__struct_config__.tag))
 
     def judge_corrected(self) -> None:  # noqa: B027  # nothing, unless a game says so
-        """Lets the rows judge the table as it lies after a correction."""
+        """Judge the table after a correction."""

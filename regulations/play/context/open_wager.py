@@ -1,4 +1,4 @@
-"""A wager on the table that is not decided yet, and the entries of the log that tell what becomes of it."""
+"""A wager that is not decided yet, and its entries in the log."""
 
 from fractions import Fraction
 from typing import Any, Final
@@ -14,15 +14,7 @@ NOTHING: Final = Fraction(0)
 
 
 def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
-    """The net of a wager at net odds (reading G1).
-
-    Args:
-        stake: minor units, at least 1.
-        odds: what one unit of stake wins; negative for what it loses.
-
-    Returns:
-        The net, rounded half-even to a minor unit, and the residue: the exact net minus the rounded one.
-    """
+    """Rounded half-even, with the residue (reading G1)."""
     # Whole numbers all the way: a fraction is made only where something is left over.
     units, of = odds.as_integer_ratio()
     net, rest = divmod(stake * units, of)
@@ -33,13 +25,12 @@ def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
 
 
 class OpenWager(msgspec.Struct, kw_only=True):
-    """A wager on the table that is not decided yet.
+    """A wager that is not decided yet.
 
     Attributes:
-        seat: from 1; 0: any bettor with this bet.
-        stake: at risk now, minor units; if stakes are not recorded, in units first put down.
-        original: the part of it put down when the bets closed, or with the split.
-        pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
+        seat: from 1; 0: any bettor.
+        stake: at risk, minor units; if not recorded, in units first put down.
+        pair: a later pair, from 1; 0: none (reading J2).
     """
 
     seat: int
@@ -52,7 +43,6 @@ class OpenWager(msgspec.Struct, kw_only=True):
     pair: int = 0
 
     def as_settled(self, rule: Payout[Any], *, is_tracked: bool) -> SettledWager:
-        """The entry of a ``settled`` line."""
         is_carried, odds = rule.odds is None, NOTHING if rule.odds is None else rule.odds
         of = self.stake if rule.of == "stake" else self.original
         net, residue = net_of(of, odds) if is_tracked else (UNSET, NOTHING)
@@ -72,7 +62,6 @@ class OpenWager(msgspec.Struct, kw_only=True):
         )
 
     def as_returned(self, stake: int, *, is_tracked: bool) -> ReturnedWager:
-        """The entry of a ``voided`` line."""
         return ReturnedWager(
             seat=self.seat,
             bet=self.bet,

@@ -1,4 +1,4 @@
-"""The open round's inputs and outputs, from which it can be run again (reading G11)."""
+"""Inputs and outputs of the open round, to run it again (reading G11)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,9 @@ from regulations.play.context.snapshot import RoundSnapshot
 
 CROUPIER: Final = CardOwner("croupier")
 Stage = Literal["bets", "deal", "result"]
-"""How far a round has come: no card of it is out, its result is not, its result is."""
 
 
 def owner_of(event: Decision | Revealed | Exposed) -> CardOwner:
-    """The owner of the hand in an event; default: the seat's first hand."""
     if isinstance(event, Decision):
         return CardOwner("seat", event.seat, event.hand)
     if event.who != "seat":
@@ -28,14 +26,11 @@ def owner_of(event: Decision | Revealed | Exposed) -> CardOwner:
 
 
 def same_cards(some: Sequence[DrawnCard], others: Sequence[DrawnCard]) -> bool:
-    """True if these are the same cards of the order, one by one."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundAction:
-    """A decision or a reveal of the round."""
-
     event: Decision | Revealed
     after: int
     hand: Sequence[DrawnCard]
@@ -56,19 +51,15 @@ class RoundAction:
 
 
 def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[DrawnCard], Sequence[DrawnCard]]:
-    """The cards that a decision is about, or a reveal turns, and the croupier's that are open then."""
     owner = owner_of(event)
     hand = laid.hidden(owner) if isinstance(event, Revealed) else laid.of(owner)
     return tuple(hand), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
 
 
 TRACKED: Final = (Settled, Reversed, Result)
-"""The outputs that :class:`RoundOutputs` applies."""
 
 
 class RoundOutputs:
-    """The outputs about a round that still hold."""
-
     def __init__(self) -> None:
         self.result: Result | None = None
         self.settled: list[SettledWager] = []
@@ -85,25 +76,14 @@ class RoundOutputs:
 
 
 def without(wagers: Iterable[SettledWager], others: Collection[SettledWager]) -> list[SettledWager]:
-    """The settlements that are not among the others."""
     return [one for one in wagers if one not in others]
 
 
 class RoundRecord:
-    """The open round's own past; empty between rounds.
-
-    Attributes:
-        began: snapshot before the round; ``None``: its beginning is unknown.
-        opening: its bets; ``None`` where its first card closed them.
-        came_out: its cards in the order in which they left the equipment.
-        cut_card: number of its cards and acts before the cut card; ``None``: no cut card.
-    """
-
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
-        """No round is open."""
         self.began: RoundSnapshot | None = None
         self.opening: BetsClosed | None = None
         self.came_out: list[DrawnCard] = []
@@ -114,12 +94,10 @@ class RoundRecord:
         self.told = RoundOutputs()
 
     def begin(self, began: RoundSnapshot | None, opening: AnyInput | None) -> None:
-        """A round opens."""
         self.began = began
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
     def find(self, found: Sequence[DrawnCard], before: DrawnCard) -> None:
-        """Insert unreported cards before a card of the round."""
         at = next((number for number, one in enumerate(self.came_out) if one is before), None)
         if at is not None:
             self.insert(at, found)
@@ -139,12 +117,10 @@ class RoundRecord:
                 self.cut_card = self.cut_card[0] - 1, self.cut_card[1]
 
     def left_before_cut_card(self, drawn: DrawnCard) -> bool:
-        """True if the cut card came in this round, and this card left in it before that and has its place."""
         if self.cut_card is None or drawn.place is None:
             return False
         return any(one is drawn for one in self.came_out[: self.cut_card[0]])
 
     def record_cut_card(self, stage: Stage) -> None:
-        """The cut card came out."""
         self.cut_card = len(self.came_out), len(self.acts)
         self.cut_card_at = stage

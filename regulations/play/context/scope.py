@@ -15,14 +15,6 @@ from regulations.play.context.turn import Turn
 
 @dataclass(slots=True, kw_only=True)
 class Scope:
-    """The state of a table that belongs to one round.
-
-    Attributes:
-        stack: the cards that are out; an empty one until the first is loaded.
-        number: the round's number, from 1; between rounds, that of the last one.
-        began: the number of the last card that left before the round began.
-    """
-
     turn: Turn
     stack: Stack
     irregularities: IrregularityRegister = field(default_factory=IrregularityRegister)
@@ -43,11 +35,6 @@ class Scope:
 
     @property
     def place_due(self) -> CardPosition:
-        """The place that gets the next card, where a row or prompt is about one.
-
-        Raises:
-            RegulationBug: no card is due.
-        """
         place = self.due.place
         if place is None:
             raise RegulationBug(str(self.turn.event.__struct_config__.tag), "a card that is due")
@@ -62,7 +49,6 @@ class Scope:
         self.round, self.record, self.phase, self._due = again, record, again.phase, None
 
     def from_its_opening(self, fresh: OpenRound) -> Self:
-        """A scope in which a fresh round is run as this one was, from its opening."""
         scope = type(self)(turn=Turn(self.turn.event, 0), stack=Stack(self.stack.decks), number=self.number - 1)
         scope.record.begin(self.record.began, self.record.opening)
         scope.round = fresh

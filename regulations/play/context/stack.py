@@ -1,4 +1,4 @@
-"""The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
+"""Cards that came out, counted against the decks (reading G9)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -11,38 +11,21 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class ManualCard(Struct, frozen=True):
-    """A typed card that no device has reported.
-
-    Attributes:
-        first: the lowest permit of that call.
-        last: the highest permit given by then.
-    """
-
     first: int
     last: int
     drawn: DrawnCard
 
 
 class Stack:
-    """The multiset of the cards that are out.
-
-    Args:
-        decks: decks of 52 cards in the stack, at least 1.
-    """
-
     def __init__(self, decks: int) -> None:
         self.decks: Final = decks
         self.size: Final = decks * CARDS_PER_DECK
         self._copies: Final[defaultdict[Card | None, list[DrawnCard]]] = defaultdict(list)
-        """The cards that are out, by what is known of each."""
         self.out = 0
-        """Cards that came out since the stack was loaded or its cards were returned."""
+        """Since the stack was loaded or its cards were returned."""
         self.uncertain = 0
-        """Cards that may be out unreported, at most (a device joined in mid-round)."""
         self.counted = 0
-        """The device's last running count."""
         self.round_began: int
-        """Cards that were out before the open round's first card."""
         self._entered: list[ManualCard] = []
 
     @property
@@ -56,7 +39,6 @@ class Stack:
         self._copies[drawn.card].append(drawn)
 
     def name(self, drawn: DrawnCard, card: Card | None) -> None:
-        """Names a card that is already counted as out, or corrects what it was taken for; ``None``: it is unknown."""
         self._remove(drawn)
         drawn.card = card
         self._copies[drawn.card].append(drawn)
@@ -77,7 +59,6 @@ class Stack:
         self._copies[drawn.card] = [one for one in self._copies[drawn.card] if one is not drawn]
 
     def forget_hidden(self) -> None:
-        """Forget which card each one is that lies face down (reading G8)."""
         for drawn in [one for copies in self._copies.values() for one in copies]:
             if drawn.shown is None:
                 self.name(drawn, None)
@@ -99,7 +80,6 @@ class Stack:
         return found.drawn
 
     def find(self, cards: Sequence[Card], before: DrawnCard) -> list[DrawnCard]:
-        """Name unreported cards that are counted as out and left before this one."""
         first = before.left - len(cards)
         blocked = before.left_blocked
         found = [DrawnCard(card=card, left=first + number, left_blocked=blocked) for number, card in enumerate(cards)]
@@ -108,35 +88,22 @@ class Stack:
         return found
 
     def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
-        """The number of open copies of a card; face-down copies must not influence answers (reading G8)."""
         copies = [drawn for drawn in self._copies.get(card, ()) if drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, drawn: DrawnCard) -> bool:
-        """True if with this card more copies of it have left than the decks hold.
-
-        Against what persons say only open copies count (reading G8).
-
-        An unknown card is never surplus.
-        """
+        """More have left than the decks hold; against persons only open copies count (reading G8)."""
         hides = drawn.was_named or not drawn.was_read
         copies = self._copies[drawn.card]
         return len([one for one in copies if one.left < drawn.left and not (hides and one.shown is None)]) >= self.decks
 
     def gap_before(self, count: int) -> int:
-        """Number of unreported cards before this one, by the device's count."""
         return count - self.counted - 1
 
     def end_doubt(self, left: int) -> None:
-        """So many cards were counted as left: it is known again how many are out."""
         self.out, self.uncertain = self.size - left, 0
 
     def put_back(self, *, may_be_told: Callable[[int], bool]) -> None:
-        """Return all cards to the equipment; the device's count stays.
-
-        Args:
-            may_be_told: whether a device may still report a typed card of such a permit.
-        """
         self._copies.clear()
         self._entered = [one for one in self._entered if may_be_told(one.first)]
         self.out = self.uncertain = 0

@@ -1,4 +1,4 @@
-"""On which ground a round can be void, and what a void closes with it (readings G3, G12)."""
+"""Grounds of a void round, and what a void closes (readings G3, G12)."""
 
 from collections.abc import Callable
 from typing import Final, cast, get_args
@@ -14,16 +14,12 @@ GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
 class VoidRules:
-    """Why the open round is void."""
-
     def __init__(self, context: RuleContext, game_round: OpenRound, hides_card: Callable[[], bool]) -> None:
         self._context: Final = context
         self._round: Final = game_round
         self._hides_card: Final = hides_card
         self._reason: str
-        """Why, where no person asks for it: an irregularity's code, or the cut card's."""
         self.is_partial = False
-        """True if the cards of the open round are unknown."""
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
@@ -42,7 +38,6 @@ class VoidRules:
         return event.reason if isinstance(event, Void) else self._reason
 
     def close_irregularities(self) -> None:
-        """Close the irregularities that ``void`` resolves (reading G12)."""
         context, event = self._context, self._context.scope.turn.event
         by = event.by if isinstance(event, Void | Resolve) else ()
         for irregularity in context.scope.irregularities.close_where(
@@ -88,7 +83,6 @@ class VoidRules:
         return self._ground == "exposed" and not self._hides_card()
 
     def stack_is_not_empty(self) -> str | None:
-        """True if the stack is said to have run out, where no card is due or one must be left."""
         if self._ground != "stack":
             return None
         if self._context.scope.due.place is None:

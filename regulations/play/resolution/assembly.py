@@ -1,4 +1,4 @@
-"""A game's rulebook: its own round and settlement, with the gate and the shoe game by its law."""
+"""A game's rulebook: round, settlement, gate and shoe game."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,5 +12,4 @@ from regulations.play.shoe.rows import shoe_rows
 
 
 def rulebook_of(law: GameLaw, rows: Sequence[RegulationRow], payouts: Sequence[Payout[Any]]) -> Rulebook:
-    """The rules of a game."""
     return Rulebook(gate=gate_rows(law), shoe=shoe_rows(law), round=rows, payouts=payouts)

@@ -1,11 +1,6 @@
-"""The way of a card from the device's report to its place, or to an irregularity.
+"""A card's way from the device's report to its place or irregularity.
 
-    counted -> does the device's own count agree? -> is one before it open? -> is a card due? -> was it read?
-    -> are there too many copies? -> laid at its place -> does the device agree with the place?
-    -> should the cut card have come before?
-
-The order in which cards left decides their places (reading G17): :meth:`CardIntake.lay_waiting` lays a card that waited
-once nothing before it is open.
+The order in which cards left decides their places (reading G17).
 """
 
 from collections.abc import Sequence
@@ -25,14 +20,12 @@ from regulations.play.shoe.states import IN_ROUNDS
 
 
 class CardIntake:
-    """Takes cards that came out of the equipment."""
-
     def __init__(self, context: RuleContext, shoe: ShoeGame) -> None:
         self._context: Final = context
         self._shoe: Final = shoe
 
     def receive(self, event: CardDrawn) -> None:
-        """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
+        """A report has happened and cannot be refused (reading G7)."""
         scope, register = self._context.scope, self._context.scope.irregularities
         by_device = origin_of(event) == "device"
         drawn = DrawnCard(
@@ -73,7 +66,7 @@ class CardIntake:
                 register.wait(drawn)
 
     def _doubt(self, drawn: DrawnCard) -> None:
-        """A card that a person enters beside a device that reads: two persons say whether it left (reading G19)."""
+        """Two persons say whether it left (reading G19)."""
         context, register = self._context, self._context.scope.irregularities
         trigger = "card_while_blocked" if register.blocks else ""
         context.scope.stack.count_out(drawn)
@@ -83,11 +76,7 @@ class CardIntake:
         register.about(drawn).not_due = trigger
 
     def accept(self, drawn: DrawnCard, not_due: str, *, is_back: bool) -> None:
-        """Accept a typed card, as two persons decide.
-
-        Args:
-            not_due: the trigger of the rule by which it was not due when it was entered; empty: it may have been.
-        """
+        """Accept a typed card, as two persons decide."""
         context, register = self._context, self._context.scope.irregularities
         # The device counts this card too, once it is told of it.
         context.scope.stack.counted += 1
@@ -183,7 +172,7 @@ class CardIntake:
         return missing
 
     def _not_due(self, drawn: DrawnCard, trigger: str) -> None:
-        """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
+        """A copy too many is named first (reading G9)."""
         if not self._context.scope.stack.is_surplus(drawn):
             self._fire_about(trigger, drawn)
             return
@@ -191,7 +180,7 @@ class CardIntake:
         self._context.scope.irregularities.about(drawn).not_due = trigger
 
     def lay_waiting(self) -> None:
-        """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
+        """In the order in which cards left, until persons must act first (reading G17)."""
         context = self._context
         # Asked with each input, and most times nothing waits.
         if not (context.held or context.scope.irregularities.waiting or context.scope.round.cards_await_decisions):
@@ -220,7 +209,7 @@ class CardIntake:
         return register.waiting.pop(0) if lets_pass else None
 
     def _next_undecided(self) -> DrawnCard | None:
-        """The first card that waited for a decision, once a place is due; it is burned if none is any more (J30)."""
+        """Burned if no place is due any more (reading J30)."""
         context = self._context
         if context.scope.irregularities.open:
             return None
@@ -247,11 +236,6 @@ class CardIntake:
             self._lay(drawn)
 
     def name(self, drawn: DrawnCard, card: Card, not_due: str) -> None:
-        """Name a card and lay it where it is due.
-
-        Args:
-            not_due: the trigger of the rule by which it was not due when it came; empty: it was.
-        """
         self._context.scope.stack.name(drawn, card)
         self._context.scope.turn.told.append(drawn)
         drawn.was_named = True
@@ -264,7 +248,7 @@ class CardIntake:
             drawn.is_open = False
 
     def find(self, drawn: DrawnCard, cards: Sequence[Card]) -> None:
-        """Insert unreported cards before this one and lay them where they are due."""
+        """Insert unreported cards before this one."""
         found = self._context.scope.stack.find(cards, drawn)
         self._context.scope.record.find(found, drawn)
         self._context.scope.turn.told += found
@@ -282,7 +266,7 @@ class CardIntake:
         self.miss_cut_card(drawn)
 
     def miss_cut_card(self, drawn: DrawnCard) -> None:
-        """More cards may be out than were before the cut card: those behind this one wait for a person's decision."""
+        """The cards behind this one wait for a person's decision."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
             why = f"{self._context.scope.stack.left} are left"
             self._shoe.fire("cut_card_missing", Subject(behind=drawn, why=why))

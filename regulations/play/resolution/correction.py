@@ -17,15 +17,13 @@ from regulations.play.resolution.read_cards import MISREAD
 from regulations.play.resolution.replay import DealtCard, Replay, ReplayedRound
 
 GROUNDS: Final = ("foreign", "damaged", "undue")
-"""Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
+"""Not of the stack; unusable; left the shoe when none was due."""
 
 DECISIONS: Final[tuple[DecisionAction, ...]] = ("stand", "double", "split")
-"""Possible decisions in place of an inferred hit (reading J30)."""
+"""In place of an inferred hit (reading J30)."""
 
 
 class Correction:
-    """The correction that the event in hand asks for."""
-
     def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
         self._context: Final = context
         self._make_round: Final = make_round
@@ -50,7 +48,6 @@ class Correction:
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_decision(self) -> str | None:
-        """Return the fault of a decision in place of a hit, or ``None``."""
         event = self._asked
         if event.action != "decision" and event.decision is UNSET:
             return None
@@ -59,7 +56,6 @@ class Correction:
         return None if event.decision in DECISIONS else f"`decision` is one of {', '.join(DECISIONS)}"
 
     def without_ground(self) -> str | None:
-        """The fault of cards that are burned where no ground is given that there is."""
         ground = self._asked.ground
         if self._asked.action == "identify":
             return None if ground in (UNSET, MISREAD) else f"`ground` is {MISREAD} or left out"
@@ -68,7 +64,6 @@ class Correction:
         return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None
 
     def fault_of_form(self) -> str | None:
-        """Say what is wrong with the entries by themselves; None if nothing is."""
         came_out, named = self._context.scope.record.came_out, set[int]()
         for entry in self._entries:
             if entry.index is UNSET:
@@ -95,10 +90,7 @@ class Correction:
         return None if after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
-        """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
-
-        A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
-        """
+        """A face-down copy does not count: refusing the card would disclose it (reading G8)."""
         stack, entries = self._context.scope.stack, self._entries
         out = stack.out + sum(entry.index is UNSET for entry in entries) - sum(entry.to == "none" for entry in entries)
         others = [self._card(entry) for entry in entries if entry.index is not UNSET]
@@ -108,7 +100,6 @@ class Correction:
         )
 
     def struck_too_late(self) -> str | None:
-        """The card that can no longer be struck on this ground, since the result is out; ``None``: none."""
         if not self._context.scope.phase.decided or self._asked.ground == "foreign":
             return None
         late = next((entry.index for entry in self._struck() if not self._card(entry).was_irregular), None)
@@ -120,11 +111,6 @@ class Correction:
     # --- what then holds ---------------------------------------------------------------------------------------------
 
     def run(self, game_round: OpenRound) -> ReplayedRound | str:
-        """Runs the round again with the cards that count.
-
-        Returns:
-            The round with them, or why it cannot be corrected.
-        """
         struck = [cast("int", entry.index) for entry in self._struck()]
         more = self._decided_before_the_last_card(game_round)
         return (
@@ -132,7 +118,6 @@ class Correction:
         )
 
     def _decided_before_the_last_card(self, game_round: OpenRound) -> RoundAction | None:
-        """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
         event, came_out = self._asked, self._context.scope.record.came_out
         decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
         if decision is None:
@@ -141,7 +126,6 @@ class Correction:
         return RoundAction(event=decision, after=len(came_out) - 1, hand=hand[:-1], bank=bank)
 
     def wishes_elsewhere(self, run: ReplayedRound) -> str | None:
-        """Which card is wished to another place than the order gives it."""
         return next((fault for entry in self._entries if (fault := _disagrees(entry, run))), None)
 
     def _in_order(self) -> list[DealtCard]:
@@ -170,7 +154,6 @@ class Correction:
         return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def emit_changes(self, run: ReplayedRound) -> None:
-        """Emit the outputs that differ after the correction, in the order of the table log."""
         context, old, new = self._context, self._context.scope.record.told, run.record.told
         by = context.law.articles.reassign
         falls = old.result is not None and old.result != new.result
@@ -198,7 +181,6 @@ class Correction:
                 context.emit(Settled(article=line.article, wagers=fresh))
 
     def count(self, run: ReplayedRound) -> None:
-        """Update the stack by renamed, inserted and removed cards (reading G9)."""
         stack, register = self._context.scope.stack, self._context.scope.irregularities
         for entry in self._entries:
             if entry.to == "none":

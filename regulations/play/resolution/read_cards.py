@@ -1,4 +1,4 @@
-"""The limits of what persons can say against a device that has read or counted a card (reading G18)."""
+"""Corrections by people of a card that a device has read (reading G18)."""
 
 from collections.abc import Sequence
 from typing import Final, cast
@@ -11,12 +11,10 @@ from regulations.play.context.drawn_card import DrawnCard
 from regulations.play.resolution.replay import ReplayedRound
 
 MISREAD: Final = "misread"
-"""The only ground on which a card that a device has read is renamed."""
+"""The only ground on which a read card is renamed."""
 
 
 class ReadCardRules:
-    """The amendments that the event in hand makes to cards which a device has read or counted."""
-
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
 
@@ -36,7 +34,6 @@ class ReadCardRules:
         return [self._card(entry) for entry in named if self._card(entry).was_read]
 
     def fault(self) -> str | None:
-        """Return the fault of entries that speak against a device, whatever names they give; ``None``: none."""
         for entry in self._entries:
             if entry.index is UNSET:
                 after = cast("int", entry.after)
@@ -50,7 +47,7 @@ class ReadCardRules:
         return self.one_too_many(renamed)
 
     def one_too_many(self, renamed: Sequence[DrawnCard]) -> str | None:
-        """Return why these cannot be renamed: one card in a round can, ever."""
+        """Only one card in a round can be renamed."""
         before = [one for one in self._came_out if one.was_misread]
         ever = {id(one) for one in (*before, *renamed)} if renamed else ()
         return "only one card that a device has read can be renamed in a round" if len(ever) > 1 else None
@@ -59,7 +56,6 @@ class ReadCardRules:
         return self._context.scope.phase.decided and bool(self._renamed())
 
     def changes_number(self, again: ReplayedRound) -> bool:
-        """True if another number of cards would have been due than were dealt by the result."""
         return not again.round.is_over or bool(again.waiting)
 
     def only_names(self) -> bool:

@@ -1,7 +1,6 @@
-"""The round run again from its first card, on a fresh round of the same game (reading G11).
+"""The round run again from its first card, on a fresh round (reading G11).
 
-The cards that count are laid in the order in which they left the shoe, decisions and reveals are repeated. If the order
-of cards and acts differs from before, each comes as soon as it is possible.
+If the order of cards and acts changed, each comes as soon as it is possible.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -26,13 +25,6 @@ LineT = TypeVar("LineT", Burned, Dealt)
 
 @dataclass(slots=True, kw_only=True)
 class DealtCard:
-    """A card of the round in the order in which it left.
-
-    Attributes:
-        index: its number in the round; of an unreported card, that of the card before it.
-        before: the card as it is; ``None``: it was not reported.
-    """
-
     index: int
     before: DrawnCard | None
     drawn: DrawnCard
@@ -70,14 +62,11 @@ class DealtCard:
         return before.place not in (drawn.place, self.laid_at or drawn.place)
 
     def line(self, kind: type[LineT]) -> LineT | None:
-        """The output about it now, if it is of this kind."""
         return structs.replace(self.said, card=self.drawn.shown) if isinstance(self.said, kind) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedRound:
-    """The round as it then stands."""
-
     round: OpenRound
     record: RoundRecord
     cards: Sequence[DealtCard]
@@ -87,8 +76,6 @@ class ReplayedRound:
 
 
 class Replay:
-    """A round to be run again."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -103,7 +90,6 @@ class Replay:
         self._more: Final = more
 
     def run(self) -> ReplayedRound | str:
-        """The round as it then stands, or why it cannot be."""
         acts, more = list(self._was.acts), self._more
         if more is not None:
             # Cards that were turned since lie open, whenever they were.
@@ -125,8 +111,6 @@ class Replay:
 
 
 class _Run:
-    """One attempt."""
-
     def __init__(  # the parts of one attempt, all needed
         self,
         context: RuleContext,

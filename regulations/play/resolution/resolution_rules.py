@@ -1,4 +1,4 @@
-"""Guards of a resolution: what a person must name, and what the cards and devices allow."""
+"""Guards of a resolution: what must be named, what cards and devices allow."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, cast
@@ -18,8 +18,6 @@ from regulations.play.resolution.replay import ReplayedRound
 
 
 class ResolutionRules:
-    """The guards of the rows of :mod:`regulations.play.resolution.rows`; they change nothing."""
-
     def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
         self._context: Final = context
         self.correction: Final = Correction(context, make_round)
@@ -51,7 +49,6 @@ class ResolutionRules:
         return next((one for one in self._context.scope.irregularities.awaited if one.number == number), None)
 
     def nothing_awaited(self) -> bool:
-        """True if no device is waited for because of this irregularity, which a void has closed (reading G13)."""
         return self._awaited() is None
 
     def not_given_up(self) -> str | None:
@@ -74,7 +71,6 @@ class ResolutionRules:
         return self.first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
 
     def cards_not_named(self) -> str | None:
-        """Return the cards that the resolution needs, if others are named."""
         event, first = self.resolve(), self.first()
         if event.action == "reassign":
             if first.code != "misdeal":
@@ -110,7 +106,6 @@ class ResolutionRules:
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
     def decision_missing(self) -> str | None:
-        """Return the fault of the decision in place of a hit."""
         return self.correction.without_decision()
 
     def decided_unsupervised(self) -> bool:
@@ -121,11 +116,9 @@ class ResolutionRules:
         return self.is_correction() and self.correction.without_ground()
 
     def correction_malformed(self) -> str | None:
-        """True if a correction names cards that the round does not have, or another place than the order's."""
         return self.correction.fault_of_form()
 
     def speaks_against_device(self) -> Found:
-        """True if a correction says of a card that a device has read or counted what persons cannot say."""
         if self.is_correction():
             return self.read_cards.fault()
         first = self.first()
@@ -134,7 +127,6 @@ class ResolutionRules:
         return is_renamed and self.read_cards.one_too_many([first.card])
 
     def names_late(self) -> bool:
-        """True if a card that a device has read is named again once the result is out."""
         return self.is_correction() and self.read_cards.names_late()
 
     def named_late_unsupervised(self) -> bool:
@@ -156,12 +148,11 @@ class ResolutionRules:
         return again if isinstance(again, str) else None
 
     def wished_elsewhere(self) -> Found:
-        """True if a card is wished to another place than the order in which the cards left gives it."""
         again = self.run_again()
         return isinstance(again, ReplayedRound) and self.correction.wishes_elsewhere(again)
 
     def run_again(self) -> ReplayedRound | str | None:
-        """The corrected round, run once an input; a text: why it cannot be; ``None``: no correction is asked for."""
+        """Run once an input; a text: why it cannot be; ``None``: no correction is asked for."""
         if self._again is None:
             is_asked = (self.is_correction() and bool(self.resolve().cards)) or self.resolve().action == "decision"
             self._again = (self.correction.run(self._context.scope.round) if is_asked else None,)
@@ -177,5 +168,4 @@ class ResolutionRules:
         return [event.card] if event.card is not UNSET else []
 
     def enters_bets(self) -> bool:
-        """True if persons enter the wagers of a round whose first card has left (reading B8)."""
         return self.resolve().action == "enter_bets"

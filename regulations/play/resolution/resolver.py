@@ -1,4 +1,4 @@
-"""The gate of one table: an open irregularity blocks requests until a person resolves it."""
+"""The gate of a table: an open irregularity blocks requests until it is resolved."""
 
 import math
 from bisect import insort
@@ -26,15 +26,13 @@ from regulations.play.shoe.game import ShoeGame
 
 @unique
 class ResolverState(StrEnum):
-    """Open or shut: an open irregularity shuts the gate."""
+    """An open irregularity shuts the gate."""
 
     CLEAR = "clear"
     BLOCKED = "blocked"
 
 
 class IrregularityResolver:
-    """The effects of the rows of :mod:`regulations.play.resolution.rows`, and the state of the gate."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -77,13 +75,11 @@ class IrregularityResolver:
         self.machine.fire(trigger)
 
     def sync_state(self) -> None:
-        """Brings the gate to where the open irregularities have it."""
         self._rules.forget()
         if self.is_blocked != bool(self._context.scope.irregularities.open):
             self.fire("regular" if self.is_blocked else "irregular")
 
     def emit_next(self) -> None:
-        """Says that the first open irregularity is to be resolved, and how it can be now."""
         first = self._rules.first()
         self._context.emit(
             Next(
@@ -97,7 +93,6 @@ class IrregularityResolver:
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def apply_resolution(self) -> None:
-        """Close the first irregularity and apply its resolution."""
         event, first = self._rules.resolve(), self._rules.first()
         self._cards = self._rules.named()
         mark = self._mark()
@@ -107,7 +102,7 @@ class IrregularityResolver:
         self._effects[event.action]()
 
     def _mark(self) -> Mark | UnsetType:
-        """The mark for surveillance (readings G18, G19)."""
+        """Readings G18, G19."""
         first, action = self._rules.first(), self._rules.resolve().action
         if (first.code, action) == ("card_by_hand", "accept"):
             return "cut_card_by_hand" if first.drawn is None else "by_hand"
@@ -116,7 +111,7 @@ class IrregularityResolver:
         return "late_name" if self._rules.names_late() else UNSET
 
     def remember_failure(self) -> None:
-        """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
+        """After a refused correction the round may be void (readings G11, G12)."""
         if not self._rules.read_cards.only_names():
             self._rules.first().leads_to_void = True
 
@@ -169,10 +164,7 @@ class IrregularityResolver:
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def enter_bets(self) -> None:
-        """Closes the bets with the wagers that lay there when the card left, unless the round refuses them.
-
-        The round begins before that card: it and the cards behind it are laid where they are due.
-        """
+        """The round begins before the card that is open; it may refuse the wagers."""
         context, event, first = self._context, self._rules.resolve(), self._rules.first()
         drawn, register = first.card, context.scope.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1
@@ -192,7 +184,6 @@ class IrregularityResolver:
         self._shoe.cut_cards.order_among_cards()
 
     def _correct(self) -> None:
-        """Replace the round by its corrected replay (reading G11)."""
         again = self._rules.run_again()
         if isinstance(again, ReplayedRound):
             self._adopt(again)
@@ -227,7 +218,7 @@ class IrregularityResolver:
         self._end_shoe_game()
 
     def _end_shoe_game(self) -> None:
-        """Ends it now, or, in a round that nothing has undone, with that round (reading G13)."""
+        """Now, or with the open round if nothing has undone it (reading G13)."""
         context = self._context
         if not context.scope.phase.voidable:
             self._context.scope.round.fire("abandon")
@@ -238,7 +229,6 @@ class IrregularityResolver:
         self._shoe.fire("end_shoe")
 
     def give_device_up(self) -> None:
-        """Ends the shoe game without waiting for a device any longer."""
         context, event = self._context, self._rules.resolve()
         for one in context.scope.irregularities.forget_awaited(event.irregularity):
             context.settle(one, "end_shoe", event.by, article="reading G13")

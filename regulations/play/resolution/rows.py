@@ -1,4 +1,4 @@
-"""Rows of the gate: while an irregularity is open, only resolutions are accepted from persons."""
+"""Rows of the gate: while an irregularity is open, only resolutions are accepted."""
 
 from typing import Final
 
@@ -20,7 +20,6 @@ G19: Final = "reading G19"
 
 
 def gate_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
-    """The rule table of the gate."""
     return (
         refuse("request", G.BLOCKED, "irregularity_open", G7, "an irregularity is open: resolve it first"),
         *refusals(
@@ -79,7 +78,7 @@ def gate_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
                     "only cards of the round can be struck or named",
                 ),
                 (ResolutionRules.speaks_against_device, "not_allowed", G18, "a device speaks against it"),
-                *(_named_anew() if law.named_anew else ()),
+                *(_named_again() if law.named_again else ()),
                 (
                     ResolutionRules.struck_too_late,
                     "not_allowed",
@@ -124,7 +123,7 @@ def _decisions() -> tuple[Refusal, ...]:
     )
 
 
-def _named_anew() -> tuple[Refusal, ...]:
+def _named_again() -> tuple[Refusal, ...]:
     return (
         (
             ResolutionRules.named_late_unsupervised,

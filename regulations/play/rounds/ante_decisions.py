@@ -12,15 +12,11 @@ from regulations.play.context.context import RuleContext
 
 
 class AnteBettor(NamedTuple):
-    """A bettor with an ante."""
-
     seat: int
     id: int
 
 
 class AnteDecisions:
-    """The antes of the open round and what was decided about each."""
-
     def __init__(self, context: RuleContext, choices: Sequence[DecisionAction]) -> None:
         self._context: Final = context
         self.choices: Final = tuple(choices)
@@ -30,7 +26,6 @@ class AnteDecisions:
     # --- the round's side --------------------------------------------------------------------------------------------
 
     def open(self, wagers: Sequence[Wager]) -> None:
-        """A round begins with these wagers."""
         stakes = {AnteBettor(wager.seat, wager.id): stake_of(wager) for wager in wagers if wager.bet == "ante"}
         self._stakes = dict(sorted(stakes.items()))
 
@@ -39,7 +34,7 @@ class AnteDecisions:
         self._chosen.clear()
 
     def choose(self) -> AnteBettor:
-        """Record the decision of the event's bettor, which is final; return the bettor."""
+        """Record the decision of the event's bettor, which is final."""
         self._chosen[self._bettor] = self._asked.action
         return self._bettor
 
@@ -51,18 +46,15 @@ class AnteDecisions:
 
     @property
     def next_to_decide(self) -> AnteBettor | None:
-        """The bettor whose decision is due, in seat order."""
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
 
     def may_choose(self, bettor: AnteBettor) -> bool:  # noqa: ARG002  # games look
-        """True if the bettor has a choice; a game may narrow it."""
         return True
 
     def bettors_on(self, seat: int) -> list[AnteBettor]:
         return [one for one in self._stakes if one.seat == seat]
 
     def shares_seat(self, bettor: AnteBettor) -> bool:
-        """True if the seat has other bettors, or one with another id than 1."""
         return self.bettors_on(bettor.seat) != [AnteBettor(bettor.seat, 1)]
 
     # --- guards ------------------------------------------------------------------------------------------------------

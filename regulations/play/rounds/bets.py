@@ -15,8 +15,6 @@ from regulations.play.rounds.ledger import Ledger
 
 
 class RequestedBets(Struct, frozen=True):
-    """The bets that are to be closed."""
-
     seats: Sequence[int] = ()
     wagers: Sequence[Wager] = ()
 
@@ -25,8 +23,6 @@ _NONE_ASKED: Final = RequestedBets()
 
 
 class BetGuards(ABC):
-    """Checks of the wagers that are asked for, in any game."""
-
     def __init__(self, context: RuleContext, bets: Collection[Bet]) -> None:
         self._context: Final = context
         self._known: Final = bets
@@ -41,7 +37,7 @@ class BetGuards(ABC):
 
     @abstractmethod
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
-        """The seats on which a stake lies or is put; the first that does not play is named."""
+        """The seats with a stake; the first that does not play is named."""
 
     def _must_stake(self, seats: Sequence[int]) -> Sequence[int]:
         return seats
@@ -72,7 +68,6 @@ class BetGuards(ABC):
         return stakes.beyond(self._context.deal.options["limits"], self.asked.wagers)
 
     def wager_missing(self) -> str | None:
-        """True if a seat plays without a stake, where stakes are recorded."""
         if not self._context.deal.is_tracked:
             return None
         asked = self.asked
@@ -83,8 +78,6 @@ class BetGuards(ABC):
 
 
 class SeatBetGuards(BetGuards):
-    """The wagers that are asked for in a game that is played at seats."""
-
     def __init__(self, context: RuleContext, law: BetLaw, ledger: Ledger) -> None:
         super().__init__(context, law.all)
         self._law: Final = law

@@ -1,4 +1,4 @@
-"""The wagers of a round: each is settled or returned exactly once, or carried to the next (readings G2, G3)."""
+"""Wagers of a round: settled or returned exactly once, or carried (readings G2, G3)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -15,17 +15,13 @@ from regulations.play.context.open_wager import OpenWager
 from regulations.play.context.snapshot import SeatSnapshot
 
 Decided = tuple[OpenWager, Payout[Any]]
-"""A wager and the rule that decides it."""
 
 
 class Ledger:
-    """The wagers of the open round and those that are carried."""
-
     def __init__(self, context: RuleContext, lasting: SeatSnapshot) -> None:
         self._context: Final = context
         self._lasting: Final = lasting
         self.open: list[OpenWager] = []
-        """The wagers that are not decided, in the order in which they were put down."""
         self._settled: list[tuple[OpenWager, SettledWager]] = []
         self._before_result: int
 
@@ -35,14 +31,12 @@ class Ledger:
         return self._lasting.carried
 
     def carry_over(self) -> None:
-        """Put the carried wagers on the table, between rounds."""
         self.open = [structs.replace(one) for one in self.carried]
         self._settled = []
 
     # --- putting down ------------------------------------------------------------------------------------------------
 
     def add(self, wagers: Sequence[Wager]) -> None:
-        """New wagers when the bets close; a carried wager of the same seat, bet and bettor is raised by them."""
         for wager in wagers:
             carried = self.find(wager.seat, wager.bet, wager.id)
             if carried is None:
@@ -52,7 +46,6 @@ class Ledger:
                 carried.original = carried.stake
 
     def replace_all(self, wagers: Sequence[Wager]) -> None:
-        """Other wagers in place of all that were put down when the bets closed."""
         self.open = [structs.replace(one) for one in self.carried]
         self.add(wagers)
 
@@ -66,7 +59,6 @@ class Ledger:
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def find(self, seat: int, bet: Bet, bettor: int, hand: int = 1) -> OpenWager | None:
-        """The undecided wager of a bettor on a hand."""
         key = (seat, bet, bettor, hand)
         return next((one for one in self.open if (one.seat, one.bet, one.id, one.hand) == key), None)
 
@@ -88,11 +80,11 @@ class Ledger:
         self._context.emit(Settled(article=article, wagers=[entry for _, entry in entries]))
 
     def result_follows(self) -> None:
-        """Mark later settlements as decided by the result: `reverse_result` reverses them."""
+        """Mark later settlements for `reverse_result`."""
         self._before_result = len(self._settled)
 
     def reverse_result(self, article: str) -> None:
-        """Reverse the result and its settlements: those wagers are on the table again."""
+        """Its wagers are on the table again."""
         self._reverse(article, self._before_result)
 
     def _reverse(self, article: str, first: int) -> None:
@@ -105,7 +97,7 @@ class Ledger:
     # --- the end -----------------------------------------------------------------------------------------------------
 
     def void(self, article: str) -> list[ReturnedWager]:
-        """Reverse all settlements of a void round by this article; return the stakes put down in it (reading G3)."""
+        """Reverse all settlements; return the stakes put down in the round (reading G3)."""
         if self._settled:
             self._reverse(article, 0)
         before = {one.number: one.stake for one in self.carried}
@@ -115,10 +107,8 @@ class Ledger:
         return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
     def give_back_carried(self) -> list[ReturnedWager]:
-        """The table closes: what is carried goes back."""
         return [one.as_returned(one.stake, is_tracked=self._context.deal.is_tracked) for one in self.open]
 
     def close(self) -> None:
-        """The round is closed; only carried wagers are left."""
         self._lasting.carried = [structs.replace(one) for one in self.open]
         self._settled = []

@@ -1,4 +1,4 @@
-"""Turning cards face up: whose, and are they the cards that were dealt?"""
+"""Turning cards face up: whose, and whether they are the cards dealt."""
 
 from typing import Final, cast
 
@@ -17,8 +17,6 @@ from regulations.play.context.turn import Subject
 
 
 class RevealRules:
-    """The cards that the event in hand turns or exposes."""
-
     def __init__(self, context: RuleContext, hands: Hands) -> None:
         self._context: Final = context
         self._hands: Final = hands
@@ -47,7 +45,7 @@ class RevealRules:
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def shows_nobody(self) -> str | None:
+    def shows_no_hand(self) -> str | None:
         return None if self.owner in self._hands else f"{_who(self.owner)} has no cards"
 
     def shows_open_cards(self) -> str | None:
@@ -73,7 +71,6 @@ class RevealRules:
         return None
 
     def turns_surplus(self) -> Subject | None:
-        """True if a card that is known turns out to be a copy too many, now that it lies open beside the others."""
         drawn = self._surplus()
         return None if drawn is None else Subject(card=drawn, why="it lies open already")
 
@@ -92,7 +89,6 @@ class RevealRules:
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def show_surplus(self) -> None:
-        """All see the copy too many now."""
         cast("DrawnCard", self._surplus()).is_open = True
 
     def turn(self, article: str) -> None:

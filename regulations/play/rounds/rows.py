@@ -1,4 +1,4 @@
-"""The rows that the rounds of all seat games share, with each game's own states and articles."""
+"""The rows that all seat games share, with each game's states and articles."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -31,11 +31,7 @@ def bets_rows(
     first_card: str = "",
     more: Refusals = (),
 ) -> tuple[RegulationRow, ...]:
-    """How the bets close and a round opens.
-
-    Args:
-        needs: the article or reading by which one wager needs another; empty where none does.
-    """
+    """``needs``: the article by which one wager needs another; empty: none does."""
     bets, wagered = articles.bets, articles.wagered
     reasons: list[Refusal] = [
         *(
@@ -109,7 +105,6 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     exposed: str = "",
     own_grounds: Sequence[OwnGround] = (),
 ) -> tuple[RegulationRow, ...]:
-    """Misdeals, void rounds, and rounds that a device did not see from their beginning."""
     idle, voided = phases.idle, phases.void
     with_cards = (*phases.dealing, *phases.decided)
     says = "the device was joined in mid-round: its cards so far are unknown"
@@ -149,7 +144,6 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
 
 
 def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[RegulationRow, ...]:
-    """How a round is closed."""
     return (
         move(
             "round_closed",
@@ -176,7 +170,6 @@ def showing_rows(
     more: Refusals = (),
     elsewhere: tuple[StrEnum, ...] = (),
 ) -> tuple[RegulationRow, ...]:
-    """How cards are turned, and where none are."""
     never = others(phases.resting, *states, *elsewhere)
     return (
         *turning_rows(states, articles.show, more),
@@ -185,9 +178,8 @@ def showing_rows(
 
 
 def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) -> tuple[RegulationRow, ...]:
-    """How cards are turned."""
     reasons: Refusals = (
-        (RevealRules.shows_nobody, "not_allowed", show, "no cards are named"),
+        (RevealRules.shows_no_hand, "not_allowed", show, "no cards are named"),
         *more,
         (RevealRules.shows_open_cards, "not_now", show, "nothing is to be turned"),
         (RevealRules.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),

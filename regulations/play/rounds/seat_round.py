@@ -1,10 +1,6 @@
 """The rounds of a game that is played at seats.
 
-A game's round derives from :class:`SeatRound`, gives it its rule table and phases, and adds its own predicates and
-effects.
-
-A card: ``fire("card")`` -> its row -> effect ``lay_card``, at the place that is due -> ``dealt``
--> inner trigger ``laid``, with which the rows decide about the table.
+``card`` runs its row, which lays the card; then ``laid`` lets the rows judge the table.
 """
 
 from abc import abstractmethod
@@ -33,10 +29,7 @@ StateT = TypeVar("StateT", bound=StrEnum)
 
 
 class SeatRound(Round[StateT]):
-    """The rounds of one table, one after the other, on one long-lived machine."""
-
     opens_with_card = False
-    """Wagers at seats are closed before any card."""
 
     def __init__(
         self,
@@ -92,11 +85,11 @@ class SeatRound(Round[StateT]):
 
     @abstractmethod
     def emit_next_in_round(self) -> None:
-        """Says what the croupier must do now, in a round that is neither decided nor void."""
+        """Emit the croupier's act in a round that is neither decided nor void."""
 
     @abstractmethod
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed."""
+        """Forget the game's part of a closed round."""
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
@@ -124,13 +117,12 @@ class SeatRound(Round[StateT]):
         )
 
     def _duties_between_rounds(self) -> list[Duty] | UnsetType:
-        """Duties of persons before the bets, where stakes are not recorded (reading T15)."""
+        """Reading T15."""
         if not self._ledger.carried or self._context.deal.is_tracked:
             return UNSET
         return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
 
     def emit_draw(self, article: str) -> None:
-        """Says that a card is to be drawn for the place that is due, or burned."""
         place = self._context.scope.place_due
         if place.to == "burn":
             self._context.emit(Next(article=article, do="burn", left=self.burns_left))
@@ -142,7 +134,6 @@ class SeatRound(Round[StateT]):
         self._context.emit(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
 
     def lay_card(self) -> None:
-        """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
         scope = self._context.scope
         self._lay_at(self._context.card_in_hand, scope.place_due, lies_open=scope.due.lies_open)
         self.fire("laid")
@@ -165,7 +156,6 @@ class SeatRound(Round[StateT]):
 
     @property
     def burns_left(self) -> int:
-        """How many cards are burned in a row, where one is to be burned."""
         return 1
 
     def called_by(self, place: CardPosition) -> str:  # noqa: ARG002  # games look
@@ -184,7 +174,6 @@ class SeatRound(Round[StateT]):
         self.record_bets()
 
     def record_bets(self) -> None:
-        """Notes the seats that play and what lies on the table, in place of what was noted before."""
         asked = self._bets.asked
         self._deal_to(sorted(asked.seats))
         self._ledger.replace_all(asked.wagers)
@@ -194,7 +183,6 @@ class SeatRound(Round[StateT]):
         self._order = [(place.owner, place) for place in self.dealing_order(seats)]
 
     def begin_partial_round(self) -> None:
-        """Begin a round that was joined in its middle, with the carried wagers and unknown cards."""
         self._begin_round()
         self._deal_to([])
         self.doubt_count()
@@ -203,7 +191,6 @@ class SeatRound(Round[StateT]):
         self.burn_card("round", self._articles.round_burn)
 
     def turn_cards(self) -> None:
-        """Turns the cards that the event names, then lets the rows judge the table."""
         self._showing.turn(self._articles.show)
         self.fire("shown")
 

@@ -12,18 +12,10 @@ from regulations.play.context.voiding import VoidRules
 VOID_ALSO: Final = ("reading G3",)
 G12 = "reading G12"
 OwnGround = tuple[tuple[StrEnum, ...], Guards, str, str]
-"""States, the guards that ask for the ground, its article, the reading behind that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidLaw:
-    """Where and by which articles a game's round is void.
-
-    Attributes:
-        stack: the article or reading about a stack that runs out.
-        exposed: the article about cards that were seen; empty: no round is void for that.
-    """
-
     idle: StrEnum
     going: tuple[StrEnum, ...]
     decided: tuple[StrEnum, ...]
@@ -36,7 +28,6 @@ class VoidLaw:
 
 
 def void_rows(law: VoidLaw) -> tuple[RegulationRow, ...]:
-    """Rows of a requested void, and of a resolution that voids the round."""
     voidable = (*law.going, *law.decided)
     return (
         *refusals("void", voidable, _objections(law)),

@@ -1,4 +1,4 @@
-"""The cut card: where it is expected, where it counts, and its guards and effects (reading G16)."""
+"""The cut card: where it is expected and counts, guards and effects (reading G16)."""
 
 from collections.abc import Callable
 from typing import Final, cast
@@ -16,8 +16,6 @@ from regulations.play.shoe.states import ShoeState
 
 
 class CutCardRules:
-    """The cut card of the stack."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -28,13 +26,11 @@ class CutCardRules:
         self._lasting: Final = lasting
         self._fire: Final = fire
         self._came_at: Final[dict[int, tuple[Stage, int]]] = {}
-        """By irregularity about a cut card: stage of the round in which it came, and cards left behind it."""
+        """By irregularity: stage of the round, and cards left behind it."""
         self._came: tuple[Stage, int] | None = None
-        """As above, while two people say what it means."""
         self._counts = False
-        """True while a cut card counts wherever it was found."""
         self._came_behind: float = 0
-        """The number of the last card that left before the cut card, where it came between rounds; 0: none."""
+        """Number of the last card before it, between rounds; 0: none."""
 
     def new_stack(self) -> None:
         renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
@@ -47,13 +43,11 @@ class CutCardRules:
         return self._context.scope.stack.left < fewest
 
     def may_count(self) -> bool:
-        """True if two people can have an unexpected cut card count: it lies in this stack and has not counted yet."""
         lasting = self._lasting
         has_counted = lasting.cut_card_out or lasting.cut_card_waits or lasting.cut_card_late
         return self._context.shoe.running and lasting.depth is not None and not has_counted
 
     def add_depth(self, prompt: Next) -> None:
-        """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
         stack, depth = self._context.scope.stack, self._lasting.depth
         if depth is not None and self._context.shoe.running:
             found = CutCardFound(behind=stack.left, declared=stack.size - depth)
@@ -77,7 +71,6 @@ class CutCardRules:
         return fault if not fewest <= behind <= most else None
 
     def cut_card_undue(self) -> Found:
-        """True if the cut card cannot be where it was found, unless two people have it count, or counted it missing."""
         context, lasting = self._context, self._lasting
         if lasting.depth is None or lasting.cut_card_out:
             return True
@@ -91,7 +84,6 @@ class CutCardRules:
         return not self._counts and lasting.cut_card_missed and not lasting.cut_card_late
 
     def in_mid_round(self) -> bool:
-        """True if the cut card comes after the round's first card and before its result; or must have come there."""
         if not self._lasting.cut_card_taken:
             return self._stage == "deal"
         # It counts where it was declared, not when it was missed (readings G16, B6, W5).
@@ -102,7 +94,7 @@ class CutCardRules:
 
     @property
     def _stage(self) -> Stage:
-        """How far the round was; one that was voided since, how far it was as the cut card came (reading G13)."""
+        """The stage; of a round voided since: when the cut card came (reading G13)."""
         now = self._context.scope.round
         if self._came is not None and now.is_over and not self._context.scope.phase.decided:
             return self._came[0]
@@ -114,7 +106,6 @@ class CutCardRules:
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def record_depth(self) -> None:
-        """Notes how many cards lie before the cut card."""
         behind = self._context.event_as(CutCardPlaced).behind
         self._lasting.depth = Stack(self._context.table.decks).size - behind
 
@@ -127,22 +118,19 @@ class CutCardRules:
             self._came_behind = self._context.scope.irregularities.last_left
 
     def order_among_cards(self) -> None:
-        """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
+        """Cards left before the round was open: the cut card may lie behind some (reading G17)."""
         record = self._context.scope.record
         before = sum(one.left <= self._came_behind for one in record.came_out)
         if before:
             record.cut_card = before, len(record.acts)
 
     def record_missed(self) -> None:
-        """The cut card is missed; this is reported once."""
         self._lasting.cut_card_missed = True
 
     def record_late(self) -> None:
-        """The cut card that was missed comes after all."""
         self._lasting.cut_card_late = True
 
     def record_unexpected(self) -> None:
-        """Notes where round and stack stand, for two people who say later what the cut card means."""
         self._came_at[self._context.scope.irregularities.next_number] = self._stage, self._context.scope.stack.left
 
     def assume(self) -> None:
@@ -152,7 +140,6 @@ class CutCardRules:
             self._count()
 
     def count(self, state: ShoeState) -> None:
-        """Two people have an unexpected cut card count."""
         if state is ShoeState.BURN:
             self._lasting.cut_card_waits = True
             return
@@ -166,7 +153,6 @@ class CutCardRules:
         self._came = None
 
     def bring_in(self) -> None:
-        """The initial burn is complete: an unexpected cut card that came in it counts now."""
         # Fired within a row, it is answered once that is done.
         self._count()
 

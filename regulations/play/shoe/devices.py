@@ -14,17 +14,13 @@ from regulations.play.context.irregularities import device_key
 
 
 class DeviceRules:
-    """The devices at the table, as far as they are known."""
-
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
         self.readers: dict[str, bool] = {}
-        """Devices that read the cards that they deal; whether they report the cut card."""
+        """Devices that read cards; whether they report the cut card."""
         self.dealt_from = ""
-        """The device in which the stack lies; empty: not known."""
 
     def device_awaited(self) -> str | None:
-        """True if no round can begin before a device reports its fault cleared (reading G13)."""
         first = self._context.awaited
         if first is None:
             return None
@@ -64,11 +60,9 @@ class DeviceRules:
         self.dealt_from = "" if device is UNSET else device
 
     def reports_cards(self) -> bool:
-        """True if a working device that reads cards deals: typed cards need two persons (reading G19)."""
         return bool(self._well_readers())
 
     def reports_cut_card(self) -> bool:
-        """True if a person enters a cut card that the working device reports itself (reading G19)."""
         event = self._context.scope.turn.event
         is_typed = isinstance(event, CutCard) and origin_of(event) == "person"
         return is_typed and any(self.readers[name] for name in self._well_readers())

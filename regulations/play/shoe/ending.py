@@ -1,4 +1,4 @@
-"""How a shoe game ends: by its cut card, by too few cards, by persons, or after its one round."""
+"""How a shoe game ends: cut card, too few cards, persons, or one round."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,15 +14,12 @@ from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
 
 class EndingRules:
-    """The end of a shoe game."""
-
     def __init__(self, context: RuleContext, machine: Callable[[], RuleMachine[ShoeState]]) -> None:
         self._context: Final = context
         self._machine: Final = machine
         self._house_ends: bool
 
     def begin(self) -> None:
-        """A new shoe game begins."""
         self._house_ends = False
 
     # --- guards -------------------------------------------------------------------------------------------------------
@@ -37,13 +34,11 @@ class EndingRules:
         return self._context.scope.stack.left > 0
 
     def enough_for_one_more(self) -> bool:
-        """True if the cards left suffice for any round, its burn included (reading G16)."""
         context = self._context
         needed = context.law.cards_per_round + bool(context.deal.options["round_burn"])
         return context.scope.stack.left >= needed
 
-    def serves_nobody(self) -> bool:
-        """True if a round would be the next step, and the cards left suffice for none (reading W6)."""
+    def serves_no_seat(self) -> bool:
         is_next = (
             self._machine().state in IN_ROUNDS
             and self._context.scope.round.is_idle
@@ -52,7 +47,6 @@ class EndingRules:
         return is_next and self._context.scope.round.seats_served() == 0
 
     def too_few_given(self) -> bool:
-        """True if the shoe game is to end because the cards left do not suffice for all seats (reading W6)."""
         return self._context.event_as(ShoeEnded).reason == "too_few_cards"
 
     def serves_all(self) -> str | None:
@@ -82,15 +76,12 @@ class EndingRules:
         self._context.emit(LastRound(article=self._machine().moved_by.article))
 
     def emit_one_more_round(self) -> None:
-        """Says that one round follows the open one, which was the last by what was said before."""
         self._context.emit(LastRound(article=self._machine().moved_by.article, one_more=True))
 
     def end_with_round(self) -> None:
-        """People end the shoe game; the open round is finished first."""
         self._house_ends = True
 
     def burn_held(self) -> None:
-        """Burn the held cards, without a next round (readings B11, G14)."""
         context = self._context
         for drawn in context.held:
             context.emit(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
@@ -102,5 +93,4 @@ class EndingRules:
         self._context.emit(ShoeOver(article=article, cards_seen=stack.out, cards_left=stack.left))
 
     def close_table(self) -> None:
-        """The table closes; what is carried on it is returned."""
         self._context.scope.round.close_table()

@@ -1,4 +1,4 @@
-"""The shoe game of one table: everything between two shuffles, with the rounds inside it."""
+"""The shoe game of one table, with the rounds inside it."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -54,12 +54,9 @@ CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
     "deal": ("cut_card_earlier", "cut_card_within"),
     "result": ("cut_card_later",),
 }
-"""How a correction names a cut card that now came at another stage of the round, if it names it at all."""
 
 
 class ShoeGame:
-    """The actor behind the rows of :mod:`regulations.play.shoe.rows`."""
-
     def __init__(self, context: RuleContext, rows: Sequence[RegulationRow]) -> None:
         self._context: Final = context
         self._lasting: Final = ShoeSnapshot()
@@ -92,15 +89,9 @@ class ShoeGame:
         self._context.shoe = PHASES[state]
 
     def snapshot(self) -> ShoeSnapshot:
-        """Where the shoe game stands and what it keeps, the stack apart."""
         return structs.replace(self._lasting, row=self.machine.snapshot)
 
     def restore(self, snapshot: ShoeSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            SnapshotUnfit: it names an unknown rule.
-        """
         self.machine.restore(snapshot.row)
         adopt_snapshot(self._lasting, snapshot)
         self.ending.begin()
@@ -114,7 +105,6 @@ class ShoeGame:
         return self._burn.due if state is S.BURN else NO_CARD
 
     def due_to(self, drawn: DrawnCard) -> Due:
-        """What is due to this card; in blackjack also where the card itself is a decision (reading J30)."""
         return self._context.scope.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due
 
     def cut_card_is_missing(self) -> bool:
@@ -163,7 +153,6 @@ class ShoeGame:
         self._context.scope.round.fire("card")
 
     def to_round(self) -> None:
-        """Gives the request or report to the round, and notes what it took."""
         context, record, event = self._context, self._context.scope.record, self._context.scope.turn.event
         act = None
         if isinstance(event, Decision | Revealed):
@@ -183,7 +172,6 @@ class ShoeGame:
         )
 
     def open_with_card(self) -> None:
-        """The first card of a round closes its bets."""
         self._context.scope.record.begin(self._context.scope.round.snapshot(), None)
         self._context.scope.round.fire("first_card")
 
@@ -199,7 +187,6 @@ class ShoeGame:
         self._move_cut_card(was_at, record.cut_card_at)
 
     def place_cut_card(self) -> None:
-        """Set the stage of the round at which the cut card came, after a card that left before it has its place."""
         record = self._context.scope.record
         was_at, record.cut_card_at = record.cut_card_at, self._context.scope.round.stage
         self._move_cut_card(was_at, record.cut_card_at)

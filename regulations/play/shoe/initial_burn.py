@@ -10,8 +10,6 @@ from regulations.play.context.snapshot import ShoeSnapshot
 
 
 class InitialBurnRules:
-    """The initial burn."""
-
     def __init__(self, context: RuleContext, lasting: ShoeSnapshot) -> None:
         self._context: Final = context
         self._lasting: Final = lasting
@@ -22,7 +20,6 @@ class InitialBurnRules:
         return Due(BURN_PLACE, 1, self._lasting.burn_left is None)
 
     def begin(self) -> None:
-        """A new stack is in."""
         self._lasting.burn_left = self._context.initial_burn
 
     def count_fixing_card(self) -> bool:
@@ -38,11 +35,9 @@ class InitialBurnRules:
         self._context.emit(Burned(article=self._context.law.articles.burn_count_shown, card=drawn.card, why="initial"))
 
     def fix_burn_count(self) -> None:
-        """As many cards more as the shown card's value."""
         self._lasting.burn_left = self._context.law.cards_burned_after(self._context.card_in_hand.card)
 
     def burn_initial(self) -> None:
-        """Burns one card of the initial burn, face down as it came."""
         drawn = self._lay_burned()
         self._lasting.burn_left = cast("int", self._lasting.burn_left) - 1
         self._context.emit(Burned(article=self._context.law.articles.initial_burn, card=drawn.shown, why="initial"))

@@ -12,28 +12,22 @@ from regulations.play.context.context import RuleContext
 
 
 def bad_value(option: Option) -> ParameterizedGuard:
-    """The guard that asks whether an option has a value that its article, or our bound, does not allow."""
     return ParameterizedGuard(f"bad_{option.name}", ProfileGuards.value_bad, option)
 
 
 def too_small(option: Option) -> ParameterizedGuard:
-    """The guard that asks whether an option has a number below the least of its article."""
     return ParameterizedGuard(f"too_small_{option.name}", ProfileGuards.value_too_small, option)
 
 
 def excluded(by: str) -> ParameterizedGuard:
-    """The guard that asks whether this article excludes two options of the profile."""
     return ParameterizedGuard(f"excluded_by {by}", ProfileGuards.options_excluded, by)
 
 
 class ProfileGuards:
-    """Asks whether the regulation allows a profile, or the equipment asked for."""
-
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
 
     def more_decks_than_read(self) -> str | None:
-        """True if there are more decks than our bound, where the text has none (reading G15)."""
         (fewest, most), decks = self._context.law.equipment[self.wanted_equipment].decks, self._context.table.decks
         # Only a game that has such a bound asks.
         beyond = fewest < cast("int", most) < decks
@@ -44,7 +38,6 @@ class ProfileGuards:
         return f"{decks} decks" if decks < 1 else None
 
     def too_few_or_many_decks(self) -> str | None:
-        """Art. 1.º: the regulation fixes how many decks are in play."""
         (fewest, most), decks = self._context.law.equipment[self.wanted_equipment].decks, self._context.table.decks
         if decks >= fewest and (most is None or decks <= most):
             return None
@@ -52,18 +45,15 @@ class ProfileGuards:
         return f"{decks} decks, allowed with a {self.wanted_equipment}: {allowed}"
 
     def seats_missing(self) -> str | None:
-        """Art. 1.º: the regulation fixes how many seats a table has at least."""
         fewest, seats = self._context.law.seats, self._context.table.seats
         return f"{seats} seats, at least {fewest}" if seats < fewest else None
 
     @property
     def wanted_equipment(self) -> EquipmentKind:
-        """The equipment asked for: by the event, or else by the profile."""
         event = self._context.scope.turn.event
         return event.equipment if isinstance(event, Equipment) else self._context.table.equipment
 
     def equipment_unknown(self) -> str | None:
-        """Art. 1.º: the regulation names the equipment."""
         known, wanted = self._context.law.equipment, self.wanted_equipment
         return f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None
 
@@ -74,7 +64,6 @@ class ProfileGuards:
         return profile.bad_value(self._context.table, option)
 
     def value_too_small(self, option: Option) -> str | None:
-        """True if an option of the profile has a number below the least of its article."""
         value = self._context.table.options.get(option.name)
         too_small = type(value) is int and value < option.default
         return profile.bad_value(self._context.table, option) if too_small else None
@@ -88,12 +77,10 @@ class ProfileGuards:
         )
 
     def options_excluded(self, by: str) -> str | None:
-        """True if this article excludes two options of the profile, or one with the equipment."""
         context = self._context
         return profile.exclusion(context.table, context.law, self.wanted_equipment, by)
 
     def authorisation_missing(self) -> str | None:
-        """True if an option or the equipment needs an authorisation that is not there, or not yet good."""
         context = self._context
         return profile.missing_authorisation(context.table, context.law, self.wanted_equipment, context.at)
 

@@ -1,4 +1,4 @@
-"""Rows of the shoe game, from the profile to the end; a game has the rows whose article its regulation has."""
+"""Rows of the shoe game; a game has those whose article its regulation has."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -47,7 +47,6 @@ NEW_STACK: Final = (
 
 
 def shoe_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
-    """The rule table of the shoe game by a game's regulation."""
     parts = (_profile, _stack, _load, _equipment, _cards, _cut_card, _last_round, _rounds, _after_round, _end, _devices)
     return tuple(row for part in parts for row in part(law) if row.article)
 

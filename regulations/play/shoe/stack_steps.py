@@ -1,4 +1,4 @@
-"""The stack: prepared, loaded, returned and counted, in this order (the guards and effects of those rows)."""
+"""The stack: prepared, loaded, returned and counted, in this order."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,8 +17,6 @@ S = ShoeState
 
 
 class StackRules:
-    """The steps of a stack, from the shuffle to the count of what is left."""
-
     def __init__(
         self,
         context: RuleContext,
@@ -89,7 +87,6 @@ class StackRules:
         return f"{cards} cards, {decks} decks have {whole}" if cards != whole else None
 
     def others_returned(self) -> str | None:
-        """True if more or fewer cards went back than came out, or may have; cards held for the next round stay out."""
         cards, stack = self._context.event_as(CardsReturned).cards, self._context.scope.stack
         fewest = stack.out - len(self._context.held)
         out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
@@ -123,9 +120,7 @@ class StackRules:
             context.scope.stack.count_out(drawn)
 
     def end_doubt(self) -> None:
-        """All remaining cards are counted: only the missing ones are out."""
         self._context.scope.stack.end_doubt(self._context.event_as(StackCounted).cards)
 
     def doubt_count(self) -> None:
-        """Allow for a whole round of unreported cards."""
         self._context.scope.stack.uncertain += self._context.law.most_cards(self._context.table.seats)

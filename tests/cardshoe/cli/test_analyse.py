@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from cardshoe.analysis.account import ShoeWealth
-from cardshoe.analysis.runs import Band, Run
+from cardshoe.analysis.runs import DensestBand, Run
 from cardshoe.analysis.shoe import CardSpot, Shoe
 from cardshoe.analysis.verdict import ShoeComparison, ShoeGroup
 from cardshoe.cli.analysing.found import reach_of
@@ -217,7 +217,7 @@ def one_deck(count: int) -> ShoeGroup:
             near=[],
             beside=[],
             run=Run(0, 1.0),
-            band=Band(0, 1.0),
+            band=DensestBand(0, 1.0),
         )
         for shoe, before in zip(shoes, [[], *[[shoe] for shoe in shoes]], strict=False)
     ]

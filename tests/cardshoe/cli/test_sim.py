@@ -11,7 +11,7 @@ from tests.cardshoe.cli.support import answered, cardshoe
 from tests.kit.command import Command, Line, assert_message
 from tests.kit.opening import BETS, OPENING
 from tests.kit.running_table import RunningTable, journal_of, write_config
-from tests.kit.sealed import cards_told
+from tests.kit.sealed import cards_reported
 from tests.kit.waiting import eventually
 
 
@@ -37,7 +37,7 @@ def test_a_shoe_and_a_table_in_two_terminals(tmp_path: Path) -> None:
         shoe.say("quit")
         assert shoe.end() == 0
     assert not (tmp_path / "shoe").exists()
-    assert cards_told(journal_of(tmp_path)) == drawn
+    assert cards_reported(journal_of(tmp_path)) == drawn
 
 
 def test_the_same_over_tcp(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from cardshoe.floor.database import Database
 from cardshoe.floor.interface import make_app
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.recorder import Recorder
@@ -45,7 +45,7 @@ class Interface:
         self.entrance: Final = FloorEntrance(self.roll, self.recorder, CHEAP, self.clock)
         self.scheme: Final = "https" if secure else "http"
         visiting = Visiting(self.entrance, is_secure=secure)
-        self.board: Final = Board(self.database)
+        self.board: Final = TablePoller(self.database)
         self.board.end()  # whoever listens to a page hears the end at once
         pages = page_routes(self.board, self.database, PagesSettings(language="en"), self.recorder.record, visiting.who)
         self.app: Final[Starlette] = make_app(

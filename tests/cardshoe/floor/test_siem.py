@@ -20,7 +20,7 @@ from cardshoe.floor.ingest import Collector as Landing
 from cardshoe.floor.refusals import Alarm
 from cardshoe.floor.server import _mark_key
 from cardshoe.floor.siem import transports
-from cardshoe.floor.siem.events import LONGEST, Line, Told, json_line, of_line, syslog
+from cardshoe.floor.siem.events import LONGEST, StoredLine, Told, json_line, of_line, syslog
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
 from cardshoe.floor.siem.transports import FileOutlet, LocalOutlet, Outlet, Shut, StreamOutlet, outlet_of
@@ -121,7 +121,7 @@ def test_a_receiver_that_talks_without_an_end_is_left(monkeypatch: pytest.Monkey
 
 def test_frames_and_ciphertexts_are_not_told() -> None:
     line = b'{"event":"fault","device":"s","raw":"00","sealed":"x","key":"k","seq":3}'
-    told = of_line(Line("T", "ab", 3, "fault", None, line))
+    told = of_line(StoredLine("T", "ab", 3, "fault", None, line))
     assert told.more == {"line": {"event": "fault", "device": "s", "seq": 3}}
     assert b'"at":null' in json_line(told)
 

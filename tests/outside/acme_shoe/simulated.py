@@ -12,7 +12,7 @@ from sim.draws import Draw, PulledCard
 from sim.felt import CardTable
 from sim.magazine import CutCardMarker, Magazine
 from sim.simulated import DeviceOrder, SimOption, SimulatedDevice, SimulatedKind
-from sim.wires.wire import Wire, nothing_heard
+from sim.wires.wire import Wire, was_quiet
 
 
 class Shoe(Magazine):
@@ -68,7 +68,7 @@ class Control(ControlLines[CroupierActions[Shoe]]):
 
 
 def _make(order: DeviceOrder) -> SimulatedDevice[CroupierActions[Shoe]]:
-    order.wire.listen(nothing_heard)
+    order.wire.listen(was_quiet)
     shoe = Shoe(order.wire.send, blind=bool(order.values.get("blind")))
     hands = CroupierActions(shoe, CardTable(order.decks))
     return SimulatedDevice(hands, Control(hands, order.wire, order.seed))

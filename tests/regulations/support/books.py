@@ -159,7 +159,7 @@ class Cards:
         self.open.update(self.opened_by(given, taken=taken))
         for output in outputs:
             self.open.update(self.opened_in(given, output))
-            self.open.update(self._named_anew(given, output))
+            self.open.update(self._named_again(given, output))
             hidden = set(_NAMED.findall(json.dumps(output, ensure_ascii=False))) - self.open
             assert not {card for card in hidden if not self.may_be_named(card, given)}, f"{given} -> {output}"
             if output["event"] == "shoe_over":
@@ -180,7 +180,7 @@ class Cards:
         assert given["event"] == "revealed"
         return list(output["cards"])
 
-    def _named_anew(self, given: Json, output: Json) -> Iterable[str]:
+    def _named_again(self, given: Json, output: Json) -> Iterable[str]:
         if output.get("round", 0) > self._round:
             self._round = output["round"]
             self._lies_open.clear()

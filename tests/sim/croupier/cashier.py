@@ -35,8 +35,8 @@ class Account(NamedTuple):
 class Cashier:
     """Knows what is at risk from inputs alone, and compares it with what the table settles and returns."""
 
-    def __init__(self, *, stakes_told: bool = True, usual: Bet | None = None) -> None:
-        self._stakes_told = stakes_told
+    def __init__(self, *, stakes_known: bool = True, usual: Bet | None = None) -> None:
+        self._stakes_told = stakes_known
         self._usual = usual
         self.carried: dict[Key, int] = {}
         self.settled: Counter[str] = Counter()

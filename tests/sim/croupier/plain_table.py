@@ -60,7 +60,7 @@ class PlainTable:
         self.codes: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.results = 0
-        self.cashier = Cashier(stakes_told=are_recorded(table.options), usual=SHEETS[table.game].bets.usual or None)
+        self.cashier = Cashier(stakes_known=are_recorded(table.options), usual=SHEETS[table.game].bets.usual or None)
         self.log: list[tuple[AnyInput, Sequence[AnyOutput]]] = []
         self.hands = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1), reads=reads)
         self.procedure = Procedure(table)
@@ -79,7 +79,7 @@ class PlainTable:
                     table.seats,
                     game=table.game,
                     strategy=strategy,
-                    stakes_told=are_recorded(table.options),
+                    stakes_known=are_recorded(table.options),
                 ),
                 pace=Pace(pace),
                 orders=orders or HouseInstructions(),

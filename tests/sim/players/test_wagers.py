@@ -131,7 +131,7 @@ def test_what_was_carried_before_a_round_is_carried_still_if_its_result_falls(se
 
 @pytest.mark.parametrize("game", GAMES)
 def test_where_stakes_are_not_told_a_seat_may_say_enough(seed: int, game: Game) -> None:
-    players = Players(random.Random(seed), game=game, stakes_told=False)
+    players = Players(random.Random(seed), game=game, stakes_known=False)
     rounds = [players.bets() for _ in range(300)]
     assert all(wager.stake is UNSET for closed in rounds for wager in closed.wagers)
     silent = [seat for closed in rounds for seat in set(closed.seats) - {wager.seat for wager in closed.wagers}]
@@ -142,7 +142,7 @@ def test_where_stakes_are_not_told_a_seat_may_say_enough(seed: int, game: Game) 
 
 
 def test_a_carried_wager_whose_stake_is_not_told_is_carried_all_the_same(seed: int) -> None:
-    players = Players(random.Random(seed), game="three_card_baccarat", stakes_told=False)
+    players = Players(random.Random(seed), game="three_card_baccarat", stakes_known=False)
     seat = next(seat for _ in range(100) for seat in players.bets().seats if (seat, "main", 1) in players.open)
     untold = SettledWager(seat=seat, bet="main", id=1, hand=1, pays="carried", article="art.")
     players.notice([Settled(wagers=[untold, SettledWager(bet="tie", id=1, hand=1, pays="8", article="art.")])])

@@ -1,4 +1,4 @@
-"""Each game as a campaign plays it: rules and odds a second time, from the texts, without the law's code."""
+"""Rules and odds of each game a second time, without the law's code."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Baccarat: a round by its cards, and exact odds (55/2004 arts. 8.º, 9.º, 12.º, 13.º, 17.º, 18.º)."""
+"""Baccarat rounds and exact odds (55/2004 arts. 8.º, 9.º, 12.º, 13.º, 17.º, 18.º)."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -22,13 +22,10 @@ BANKER_DRAWS: Final[dict[int, range | tuple[int, ...]]] = {
     6: range(6, 8),
     7: (),
 }
-"""By the banker's points: the third cards of the player on which the banker draws."""
 _VALUES: Final = range(10)
 
 
 class RoundWays(NamedTuple):
-    """A round by the values of its cards, and the ordered ways to deal it."""
-
     outcome: str
     cards: int
     banker: int
@@ -36,8 +33,6 @@ class RoundWays(NamedTuple):
 
 
 class Baccarat(PlayedGame):
-    """Eight decks; one wager on each bet."""
-
     game = "baccarat"
     behind = 14
     rounds = 60
@@ -77,7 +72,6 @@ def _points(hand: Sequence[Card]) -> int:
 
 
 def draws(banker: int, third: int | None) -> bool:
-    """True if the banker draws on these points, after the player's third card or none."""
     return banker < PLAYER_STANDS if third is None else third in BANKER_DRAWS[banker]
 
 
@@ -120,7 +114,6 @@ def _outcome(player: int, banker: int) -> str:
 
 @cache
 def odds(decks: int) -> dict[str, Fraction]:
-    """The exact chance of each cell that a campaign counts by round."""
     all_ways = perm(52 * decks, 6)
     found: dict[str, int] = {}
     for one in _rounds(decks):
@@ -132,7 +125,7 @@ def odds(decks: int) -> dict[str, Fraction]:
 
 
 def pays(bet: str, cell: str) -> Fraction | None:
-    """The net win of one unit (55/2004 arts. 12.º, 13.º, 17.º, 18.º); ``None``: the wager stands or goes back."""
+    """Net win of one unit (55/2004 arts. 12.º, 13.º, 17.º, 18.º); ``None``: stays or returned."""
     match bet:
         case "player" | "banker":
             if cell == "tie":

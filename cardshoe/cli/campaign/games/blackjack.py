@@ -1,4 +1,4 @@
-"""Blackjack: a round by its cards (56/2004 arts. 5.º to 19.º)."""
+"""Blackjack rounds (56/2004 arts. 5.º to 19.º)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,6 @@ BLACKJACK_PAYS: Final = Fraction(3, 2)
 SPECIAL_PAYS: Final = Fraction(3)
 HALF: Final = Fraction(1, 2)
 SEVENS_PAY: Final = {(2, False): 50, (2, True): 150, (3, False): 500, (3, True): 5000}
-"""By the number of sevens, and whether they are of one suit."""
 PAIR_PAYS: Final = 11
 TWENTY_ONE: Final = 21
 HOUSE_STANDS: Final = 17
@@ -24,8 +23,6 @@ THIRTEEN: Final = 13
 
 
 class Blackjack(PlayedGame):
-    """Eight decks; one seat with a main wager and every side wager. A pair is split once."""
-
     game = "blackjack"
     behind = 30
     rounds = 55
@@ -86,25 +83,15 @@ class Blackjack(PlayedGame):
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand; ``units``: of its stake, if it ended before the croupier's cards."""
-
     cards: list[Card]
     stake: int = 1
     units: Fraction | None = None
 
     def paid(self, house: Sequence[Card], *, is_natural: bool) -> Fraction:
-        """The net win against the croupier's hand."""
         return self.stake * (_against(self.cards, house, is_natural=is_natural) if self.units is None else self.units)
 
 
 class _Seat:
-    """The hands of the seat, played from the stack.
-
-    Attributes:
-        taken: cards so far, the croupier's open one included.
-        way: its first decision.
-    """
-
     def __init__(self, cards: Sequence[Card], strategy: str) -> None:
         first, up, second = cards[:3]
         self._cards: Final = cards
@@ -172,7 +159,6 @@ def _against(hand: Sequence[Card], house: Sequence[Card], *, is_natural: bool) -
 
 
 def _sevens(cards: Sequence[Card]) -> tuple[int, bool]:
-    """The sevens among the first two cards and, behind two, the third; whether two or more are of one suit."""
     sevens = [card for card in cards[:2] if card[0] == "7"]
     if len(sevens) == PAIR and cards[2:] and cards[2][0] == "7":
         sevens.append(cards[2])

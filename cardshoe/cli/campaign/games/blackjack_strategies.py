@@ -1,4 +1,4 @@
-"""Strategies at blackjack: what a seat decides by its own cards and the croupier's open one."""
+"""Blackjack strategies by own cards and the croupier's open card."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
@@ -13,7 +13,6 @@ STANDS: Final = 17
 TWELVE_STANDS: Final = (4, 5, 6)
 WEAK: Final = (2, 3, 4, 5, 6)
 DOUBLES: Final[Mapping[int, tuple[int, ...]]] = {9: (3, 4, 5, 6), 10: tuple(range(2, 10)), 11: tuple(range(2, 11))}
-"""Open cards, by points without an ace that counts 11."""
 SOFT_DOUBLES: Final[Mapping[int, tuple[int, ...]]] = {
     13: (5, 6),
     14: (5, 6),
@@ -36,14 +35,7 @@ SURRENDERS: Final[Mapping[int, tuple[int, ...]]] = {15: (TEN,), 16: (9, TEN)}
 
 
 class DecidingHand(NamedTuple):
-    """A hand that decides, below 21.
-
-    Attributes:
-        pips: of its cards, rising; aces 1.
-        up: pips of the croupier's open card.
-        is_split: it came from a split.
-        is_pair: it may be split.
-    """
+    """A hand below 21 that decides; ``up``: pips of the croupier's open card."""
 
     pips: tuple[int, ...]
     up: int
@@ -58,12 +50,10 @@ class DecidingHand(NamedTuple):
 
     @property
     def is_soft(self) -> bool:
-        """True if an ace counts 11."""
         return self.pips[0] == ACE and sum(self.pips) <= 11  # noqa: PLR2004  # 21 less ten
 
 
 def basic(hand: DecidingHand) -> str:
-    """Do what a sensible player does."""
     points, up, soft = hand.points, hand.up, hand.is_soft
     if len(hand.pips) == FIVE_CARDS and points <= HALF_PAY_MAX and up != ACE:
         return "half_pay"
@@ -84,7 +74,7 @@ def basic(hand: DecidingHand) -> str:
 
 
 def never_bust(hand: DecidingHand) -> str:
-    """Take cards only if none can exceed 21, or an ace counts 11 below 18."""
+    """Draw only if no card can bust, or on a soft hand below 18."""
     return "hit" if hand.points < (SOFT_EIGHTEEN if hand.is_soft else STIFF) else "stand"
 
 

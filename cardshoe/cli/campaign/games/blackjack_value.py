@@ -1,7 +1,6 @@
-"""The exact value of a strategy at blackjack: all hands and all croupier's cards, without replacement.
+"""The exact value of a blackjack strategy, without replacement.
 
-A seat decides by its own cards and the open one. So the cards behind it are any of those not seen, for each hand of a
-split alike: whatever hands drew in between changes no chance.
+Seats decide by their own cards and the open one, so draws of other hands change no chance.
 """
 
 from collections import Counter
@@ -19,7 +18,7 @@ BLACKJACK: Final = 23
 HOUSE_STANDS: Final = 17
 TWENTY_ONE: Final = 21
 ONE_SUIT: Final = 1 / 16
-"""The chance that three cards of different ranks are of one suit: each rank has as many of each."""
+"""Chance that three cards of different ranks are suited."""
 SPECIAL_PAYS: Final = 3.0
 
 Pips = tuple[int, ...]
@@ -27,7 +26,7 @@ Pips = tuple[int, ...]
 
 @cache
 def value_of(decks: int, strategy: str) -> float:
-    """The mean net of a round, in units of the main wager."""
+    """Mean net of a round, in units of the main wager."""
     copies = _copies(decks)
     total = sum(copies)
     value = 0.0
@@ -37,7 +36,6 @@ def value_of(decks: int, strategy: str) -> float:
 
 
 def value_against(decks: int, strategy: str, up: int) -> float:
-    """The mean net of a round against one open card."""
     copies = _copies(decks)
     return _Table(copies, up, STRATEGIES[strategy]).value()
 
@@ -47,13 +45,6 @@ def _copies(decks: int) -> list[int]:
 
 
 class _Table:
-    """All rounds against one open card.
-
-    Args:
-        copies: of each value in the stack, by pips.
-        up: the open card.
-    """
-
     def __init__(self, copies: Sequence[int], up: int, choose: Callable[[DecidingHand], str]) -> None:
         self._copies: Final = list(copies)
         self._copies[up] -= 1
@@ -64,7 +55,6 @@ class _Table:
         self._ends: dict[Pips, list[float]] = {}
 
     def value(self) -> float:
-        """The mean net, over all first two cards."""
         copies, total, value = self._copies, self._total, 0.0
         for one in VALUES:
             for other in VALUES[one - 1 :]:
@@ -92,7 +82,6 @@ class _Table:
         )  # fmt: skip
 
     def _of_hand(self, pips: Pips, known: dict[Pips, float], unseen: Pips) -> float:
-        """The mean net of a hand that may continue; ``unseen``: cards of its split that are out."""
         found = known.get(pips)
         if found is None:
             found = known[pips] = self._decided(pips, known, unseen)
@@ -138,7 +127,6 @@ class _Table:
         return won - lost
 
     def _end(self, out: Pips) -> list[float]:
-        """The chance of each end of the croupier's hand, when these cards are out."""
         found = self._ends.get(out)
         if found is None:
             copies = list(self._copies)
@@ -161,7 +149,6 @@ class _Table:
 
 @cache
 def _house_hands(up: int) -> list[tuple[int, tuple[tuple[int, int], ...], int, int]]:
-    """The croupier's hands that do not bust: points, cards behind the open one by value, orders, cards."""
     found: Counter[tuple[int, Pips]] = Counter()
 
     def draw(cards: Pips) -> None:

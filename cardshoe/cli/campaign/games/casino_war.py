@@ -1,4 +1,4 @@
-"""Casino war: a round by its cards, and exact odds (74/2005 arts. 4.º, 5.º, 7.º)."""
+"""Casino war rounds and exact odds (74/2005 arts. 4.º, 5.º, 7.º)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from regulations.events.cards import Card
 
 RANKS: Final = "23456789TJQKA"
 ANTES: Final = (1, 2)
-"""Seats that have a choice on equal cards; seat 3 has a tie wager, and none (reading W2)."""
+"""Seats with a choice on equal cards; seat 3 with a tie wager has none (reading W2)."""
 WITH_TIE: Final = 3
 BURNED: Final = 3
 UNITS: Final = {"win": 1, "lose": -1, "war win": 1, "war tie": 2, "war lose": -2}
@@ -17,8 +17,6 @@ UNITS: Final = {"win": 1, "lose": -1, "war win": 1, "war tie": 2, "war lose": -2
 
 
 class CasinoWar(PlayedGame):
-    """One deck; two antes, and an ante with a tie wager."""
-
     game = "casino_war"
     decks = 1
     behind = 12

@@ -9,19 +9,14 @@ from regulations.events.cards import Card
 from regulations.events.vocabulary import Cutter
 
 NET: Final = "net "
-"""Begins the name of a cell that counts money, in units, not rounds."""
+"""Prefix of cells that count money in units, not rounds."""
 
 Odds = Mapping[str, Fraction | float]
 Decisions = dict[tuple[int, int], list[str]]
 
 
 class WagerRead(NamedTuple):
-    """The due pay of a wager of one unit, all hands of its seat together.
-
-    Attributes:
-        cell: what decides it.
-        units: the net win; 0 also for a wager that stays on the table.
-    """
+    """The due pay of a wager of one unit; 0 also for a wager that stays on the table."""
 
     seat: int
     bet: str
@@ -30,15 +25,6 @@ class WagerRead(NamedTuple):
 
 
 class RoundRead(NamedTuple):
-    """A round by its cards.
-
-    Attributes:
-        cards: how many leave the stack, from the first one that is dealt.
-        cells: what is counted, each as often as it is named.
-        decisions: of the bettors, by seat and hand.
-        way: why it took as many cards.
-    """
-
     cards: int
     cells: list[str]
     wagers: list[WagerRead]
@@ -47,13 +33,12 @@ class RoundRead(NamedTuple):
 
 
 class PlayedGame(ABC):
-    """A game, its wagers, its strategies and its exact odds.
+    """A game, its wagers, strategies and exact odds.
 
     Attributes:
         behind: cards behind the cut card.
-        rounds: the first rounds of a shoe that are counted: every shoe has them.
-        wagers: one unit each, by seat.
-        strategies: names; the first is the usual one. Empty: the game has no decisions.
+        rounds: counted first rounds; every shoe has them.
+        strategies: default first; empty: no decisions.
     """
 
     game: ClassVar[str]
@@ -71,20 +56,18 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def odds(self, strategy: str) -> Odds:
-        """The exact mean of each cell in a round; of `NET` cells, in units."""
+        """Exact mean of each cell per round; `NET` cells in units."""
 
 
 def pip(card: str) -> int:
-    """The pips of a card: ace 1, court cards 10."""
+    """Ace 1, court cards 10."""
     rank = card[0]
     return 1 if rank == "A" else 10 if rank in "TJQK" else int(rank)
 
 
 def by_rank(*cards: str) -> list[str]:
-    """The cells of these cards' ranks."""
     return [f"rank {card[0]}" for card in cards]
 
 
 def rank_odds(cards: int) -> dict[str, Fraction]:
-    """The mean of each rank's cell among so many cards of a round."""
     return {f"rank {rank}": Fraction(cards, 13) for rank in "A23456789TJQK"}

@@ -1,4 +1,4 @@
-"""Q poker: a round by its cards, and exact odds (89/2004 arts. 4.º, 7.º to 10.º)."""
+"""Q poker rounds and exact odds (89/2004 arts. 4.º, 7.º to 10.º)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ CATEGORIES: Final = ("odd cards", "pair", "flush", "straight", "three of a kind"
 """Art. 8.º, the lowest first."""
 PAIR_PLUS: Final = (-1, 1, 4, 6, 30, 40)
 HIGHER: Final = (Fraction(1), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))
-"""Net units of a higher hand, by its category (art. 9.º-7)."""
+"""Net units of a higher hand, by category (art. 9.º-7)."""
 FOLDED: Final = Fraction(-1, 2)
 NOT_QUALIFIED: Final = Fraction(1, 2)
 QUEEN: Final = RANKS.index("Q")
@@ -25,14 +25,12 @@ SEATS: Final = (1, 2)
 
 
 class HandRead(NamedTuple):
-    """A hand; of two the greater is higher, and none are equal."""
-
     category: int
     tie_break: tuple[int, ...]
 
     @property
     def plays(self) -> bool:
-        """True if it is queen-high or better (reading Q1)."""
+        """True if queen-high or better (reading Q1)."""
         return self.category > 0 or self.tie_break[0] >= QUEEN
 
 
@@ -59,7 +57,7 @@ def _played(hand: HandRead, strategy: str) -> bool:
 
 
 class QPoker(PlayedGame):
-    """One deck and one round a shuffle; two seats with an ante and a pair plus."""
+    """One deck and one round per shuffle; two seats with ante and pair plus."""
 
     game = "q_poker"
     decks = 1
@@ -101,7 +99,6 @@ def _ante(hand: HandRead, house: HandRead, strategy: str) -> tuple[str, Fraction
 
 @cache
 def _odds(strategy: str) -> dict[str, Fraction]:
-    """Count all 407 million pairs of hands: those without a common card, hand by hand in rising order."""
     hands = sorted((hand_read(cards), cards) for cards in combinations(DECK, 3))
     lower_playing, playing = _CountedHands(), _CountedHands()
     for hand, cards in hands:
@@ -127,8 +124,6 @@ def _odds(strategy: str) -> dict[str, Fraction]:
 
 
 class _CountedHands:
-    """Hands, to be counted without those that share a card with another."""
-
     def __init__(self) -> None:
         self._hands: Final[Counter[tuple[Card, ...]]] = Counter()
 
@@ -137,5 +132,4 @@ class _CountedHands:
             self._hands.update(combinations(cards, size))
 
     def apart_from(self, cards: tuple[Card, ...]) -> int:
-        """Inclusion and exclusion over the common cards."""
         return sum((-1) ** size * self._hands[part] for size in range(4) for part in combinations(cards, size))

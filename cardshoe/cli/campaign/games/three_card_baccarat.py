@@ -1,4 +1,4 @@
-"""Three-card baccarat: a round by its cards, and exact odds (22/96/M arts. 5.º to 10.º, annex)."""
+"""Three-card baccarat rounds and exact odds (22/96/M arts. 5.º to 10.º, annex)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,18 +12,16 @@ from regulations.events.cards import Card
 
 FIGURES: Final = "JQK"
 THREE_FIGURES: Final = (10, 3)
-"""Above nine points."""
 POINTS: Final = range(10)
 LESS_FIVE: Final = Fraction(19, 20)
 FIGURE: Final = 0
 TEN: Final = 10
 
 Height = tuple[int, int]
-"""Points, then figures: greater is higher; two hands of the same are equal."""
+"""Points, then figures; higher wins."""
 
 
 def height(points: int, figures: int) -> Height:
-    """A hand among the 31 combinations of the annex."""
     return THREE_FIGURES if figures == len(FIGURES) else (points % 10, figures)
 
 
@@ -32,8 +30,6 @@ def _height_of(cards: Sequence[Card]) -> Height:
 
 
 class ThreeCardBaccarat(PlayedGame):
-    """Eight decks; one seat with a wager on each bet."""
-
     game = "three_card_baccarat"
     behind = 40
     rounds = 53
@@ -63,7 +59,6 @@ class ThreeCardBaccarat(PlayedGame):
 
 @cache
 def _odds(decks: int) -> dict[str, Fraction]:
-    """All pairs of hands, by figures (12 cards of a deck), tens (4) and pips."""
     copies = [12 * decks] + [4 * decks] * 10
     hands: list[tuple[Height, dict[int, int], int]] = []
     for kinds in combinations_with_replacement(range(11), 3):

@@ -1,4 +1,4 @@
-"""The certificates of a floor that is shown."""
+"""Certificates of a demonstrated floor."""
 
 import ipaddress
 import os
@@ -15,13 +15,11 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from cardshoe.process.http.tls import TlsFiles
 
 VALID: Final = timedelta(days=30)
-"""Longer than anybody looks on."""
 BEFORE: Final = timedelta(hours=1)
-"""A clock that is set back a little meanwhile makes none of them invalid."""
 
 
 class Authority:
-    """Makes certificates in a folder: NAME.pem with NAME.key, which its owner alone can read."""
+    """Create certificates in a folder: NAME.pem with NAME.key, readable by its owner alone."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -32,11 +30,7 @@ class Authority:
         self.revoke()
 
     def certify(self, stem: str, name: str, address: str | None = None) -> TlsFiles:
-        """Makes a certificate.
-
-        Args:
-            name: the common name, at most 64 signs; of a table its id.
-        """
+        """Create a certificate; ``name``: at most 64 characters, of a table its id."""
         key = ec.generate_private_key(ec.SECP256R1())
         self._write(stem, key, self._signed(_named(name), key.public_key(), address))
         return TlsFiles(
@@ -46,7 +40,7 @@ class Authority:
         )
 
     def revoke(self, *stems: str) -> Path:
-        """Writes the list of the certificates that are good no more, in place of the one before."""
+        """Replace the list of revoked certificates."""
         now = datetime.now(UTC)
         made = x509.CertificateRevocationListBuilder().issuer_name(self._name).last_update(now - BEFORE)
         made = made.next_update(now + VALID)

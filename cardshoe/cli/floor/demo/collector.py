@@ -1,4 +1,4 @@
-"""The collector of a demonstration, with its configuration, as a process of its own."""
+"""The collector process of a demonstration, with its configuration."""
 
 import json
 import subprocess
@@ -21,9 +21,7 @@ LOOK_S: Final = 0.5
 _PROGRAM: Final = "from cardshoe.cli import main; main()"
 
 
-class Collector(Struct, frozen=True):
-    """A collector at work."""
-
+class DemoCollector(Struct, frozen=True):
     tables: str
     home: str
     key: str
@@ -33,12 +31,7 @@ class Collector(Struct, frozen=True):
 @contextmanager
 def collecting(
     folder: Path, state: Path, authority: Authority, database: str, listen: str, tables: str
-) -> Iterator[Collector]:
-    """The collector that every floor has, as a process, while the block runs.
-
-    Raises:
-        Stop: it does not start.
-    """
+) -> Iterator[DemoCollector]:
     tls = authority.certify("floor", HOST, HOST)
     config = folder / CONFIG
     config.write_text(f"""# The floor of a demonstration.
@@ -66,14 +59,13 @@ look_s = {LOOK_S}
             lines = log.read_text("utf-8", "replace").strip().splitlines()
             raise Stop(f"the collector: {lines[-1] if lines else 'it said nothing'}", "See above.", Exit.FAILURE)
         where = msgspec.json.decode(line, type=dict[str, str])
-        yield Collector(where["tables"], f"http://{where['read']}/", where["marks"], process)
+        yield DemoCollector(where["tables"], f"http://{where['read']}/", where["marks"], process)
     finally:
         _end(process)
 
 
 @contextmanager
 def watching(folder: Path) -> Iterator[None]:
-    """Run the shuffle watch of this floor beside its collector while the block runs."""
     with (folder / "watch.log").open("wb") as said:
         process = _started("watch", folder / CONFIG, said)
     try:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from cardshoe.cli.floor.demo import plan
-from cardshoe.cli.floor.demo.collector import Collector
+from cardshoe.cli.floor.demo.collector import DemoCollector
 from cardshoe.cli.floor.demo.table import TableProgress
 from cardshoe.cli.floor.demo.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
 from cardshoe.process.exits import Exit, Stop
@@ -23,24 +23,19 @@ from cardshoe.table.terminal.formatting import hung
 
 LOOK_S: Final = 0.5
 TOLD_S: Final = 15.0
-"""Seconds between two lines about how it goes."""
 OUTAGE_S: Final = (10.0, 20.0)
-"""Seconds after which one table loses the floor, and until it has it again."""
 ASK_S: Final = 10.0
 DELIVER_S: Final = 30.0
-"""Seconds that uplinks have at the end to deliver what their tables have written: one that comes back waits ten."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
     """The parameters of a demonstration.
 
     Attributes:
-        rounds: that each plays; ``None``: they go on.
-        seconds: after which it ends; ``None``: when it is told to.
-        mistakes: of a croupier, per act where one is possible, 0 to 1.
-        processes: that hold the tables; ``None``: as many as they need.
-        shuffle: of all tables, watched by the shuffle watch; ``None``: an ideal one, without the watch.
-        keep: the folder in which everything stays; ``None``: nothing does.
+        mistakes: per act where one is possible, 0 to 1.
+        processes: ``None``: as many as needed.
+        shuffle: ``None``: ideal, without the shuffle watch.
+        keep: folder of all files; ``None``: deleted.
     """
 
     tables: int
@@ -55,13 +50,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     keep: Path | None
 
 
-class Shown(Struct, frozen=True, kw_only=True):
-    """The result of a demonstration.
-
-    Attributes:
-        seconds: that they played and delivered.
-    """
-
+class DemoResult(Struct, frozen=True, kw_only=True):
     tables: int
     processes: int
     seconds: float
@@ -74,7 +63,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     stuck: dict[str, str]
 
     def said(self) -> Iterator[str]:
-        """For a person."""
+        """The result in words."""
         rate = self.lines / self.seconds if self.seconds else 0.0
         missing = self.lines - self.stored
         for label, text in (
@@ -90,20 +79,18 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 
 class Hall:
-    """Some of the tables, and their uplinks."""
-
     def __init__(self, held: ExitStack) -> None:
         self.tables: Final = _worker(held, Tables)
         self.uplinks: Final = _worker(held, Uplinks)
         self._begin: Begin | None = None
 
     def begin(self, begin: Begin) -> None:
-        """Seats the tables."""
+        """Seat the tables."""
         self.tables.tell(begin)
         self._begin = begin
 
     def deliver(self) -> None:
-        """Has the uplinks begin, once the tables are seated."""
+        """Start the uplinks, after the tables are seated."""
         if self._begin is not None and self.tables.progress.tables:
             self.uplinks.tell(self._begin)
             self._begin = None
@@ -116,13 +103,11 @@ def _worker(held: ExitStack, holder: Making) -> Worker:
 
 
 class Going:
-    """A floor at work, until it is over."""
-
     def __init__(
         self,
         wanted: Wanted,
         halls: Sequence[Hall],
-        collector: Collector,
+        collector: DemoCollector,
         over: threading.Event,
         say: Callable[[str], None],
     ) -> None:
@@ -143,12 +128,8 @@ class Going:
             off_s, back_s = OUTAGE_S
             self._outage = [(off_s, OffLine(name)), (off_s + back_s, OnLine(name))]
 
-    def run(self) -> Shown:
-        """Play until all tables are closed, the time is up, or the end is wanted.
-
-        Raises:
-            Stop: the collector or a table has ended by itself.
-        """
+    def run(self) -> DemoResult:
+        """Play until all tables are closed, the time is up, or a stop."""
         with self._selector, self._http:
             for worker in self._workers:
                 self._selector.register(worker.connection, selectors.EVENT_READ, worker)
@@ -266,9 +247,9 @@ class Going:
     def _passed_s(self) -> float:
         return time.monotonic() - self._began_s
 
-    def _shown(self) -> Shown:
+    def _shown(self) -> DemoResult:
         seconds, played = self._passed_s(), sorted(self._table_progress(), key=lambda one: one.table)
-        return Shown(
+        return DemoResult(
             tables=self._wanted.tables,
             processes=len(self._halls),
             seconds=seconds,

@@ -10,14 +10,13 @@ from sim.clock import Clock
 from sim.wires.pty import PtyWire
 
 MEAN_S: Final = 200.0
-"""Simulated seconds between two of them, on average: some six rounds."""
+"""Simulated seconds between two mishaps: some six rounds."""
 OUT_S: Final = 20.0
-"""Simulated seconds for which a cable is out."""
 PERSONS: Final[list[int | str]] = ["croupier", "supervisor"]
 
 
 class Mishaps:
-    """Of one table, on the thread of its clock."""
+    """Mishaps of one table, on the thread of its clock."""
 
     def __init__(
         self,
@@ -35,7 +34,7 @@ class Mishaps:
         self._timer = clock.call_later(self._wait_s(), self._happen)
 
     def stop(self) -> None:
-        """Nothing happens any more."""
+        """Cause no more mishaps."""
         self._timer.cancel()
 
     def _wait_s(self) -> float:

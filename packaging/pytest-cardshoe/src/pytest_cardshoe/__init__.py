@@ -1,4 +1,4 @@
-"""Run a cardshoe table and a card shoe, simulated or real, from your own tests."""
+"""Run a cardshoe table and a card shoe from your own tests."""
 
 from pytest_cardshoe.control import Control
 from pytest_cardshoe.errors import (

@@ -1,4 +1,4 @@
-"""The bench of a test, a module or a session: shoes, tables, and how all of it ends."""
+"""The bench of a test, module or session: shoes, tables, cleanup."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,19 +20,18 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 
 GUARD: Final = pytest.StashKey[ProcessGuard]()
 BENCHES: Final = pytest.StashKey["dict[str, StartedParts]"]()
-"""The benches in use, by the name of their fixture."""
 OUTCOME: Final = pytest.StashKey[str]()
 REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
 DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers": True}
-"""An Angel Eye shoe's way with an overdrawn card, and rounds that the first card begins; where the law has them."""
+"""Overdrawn cards as at an Angel Eye shoe, and rounds without wagers, where lawful."""
 
 
 class StartedParts:
-    """Everything that a test started, or the tests of a module or session together.
+    """Shoes and tables of a test, module or session.
 
     Args:
-        node: the test, module or session; its marks say which shoe `shoe` makes.
-        folder: an empty one, for sockets, configurations and journals.
+        node: its marks select the `shoe`.
+        folder: an empty one.
     """
 
     def __init__(self, node: pytest.Item | pytest.Collector, folder: Path) -> None:
@@ -57,7 +56,7 @@ class StartedParts:
         )
 
     def shoe(self, **options: Any) -> Shoe:  # noqa: ANN401  # those of ShoeOptions
-        """The shoe that the marks ask for, or the one on the bench; the mark of a test goes before its module's."""
+        """The shoe of the marks, or the one on the bench; a test's mark overrides its module's."""
         marked: dict[str, Any] = {}
         for marker in self._node.iter_markers("cardshoe"):  # the closest first
             marked = {**marker.kwargs, **marked}
@@ -68,7 +67,7 @@ class StartedParts:
         return Faults(shoe)
 
     def device(self, device: str | None = None, **options: Any) -> Shoe:  # noqa: ANN401  # those of ShoeOptions
-        """One more device."""
+        """Another device."""
         try:
             wanted = ShoeOptions(device=device, **options)
         except TypeError as error:
@@ -83,11 +82,7 @@ class StartedParts:
         device: Mapping[str, Any] | None = None,
         **settings: Any,  # noqa: ANN401  # whatever table.toml takes
     ) -> Table:
-        """A running table.
-
-        Args:
-            game: the game; left out: that of the sample that `cardshoe config example` prints.
-        """
+        """A running table; `game`: default of `cardshoe config example`."""
         self._tables += 1
         table_id = str(settings.pop("table_id", f"T-{self._tables}"))
         folder = self._folder / f"table-{self._tables}"
@@ -113,7 +108,7 @@ class StartedParts:
         return running
 
     def close(self) -> None:
-        """End everything, the last first; then say what went wrong in ending, if anything."""
+        """End everything, last first; then report failures."""
         problems: list[CardshoeFailure] = []
         try:
             while self._closers:
@@ -162,7 +157,7 @@ class StartedParts:
         return shoe
 
     def sections(self) -> list[tuple[str, str]]:
-        """Title and text of each part of a failure's report: seed, shoes with their lines, processes."""
+        """Titles and texts of a failure report: seed, shoes, processes."""
         return [
             ("cardshoe: seed", f"{self.seed}, from the run's {self._settings.seed}"),
             *((f"cardshoe: {shoe.family} at {shoe.port}", shoe.report()) for shoe in self.shoes),

@@ -1,4 +1,4 @@
-"""The control channel of a simulated device, or of a rig that speaks as one."""
+"""The control channel of a simulated device or rig."""
 
 import collections
 import json
@@ -14,14 +14,13 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 
 Data = dict[str, Any]
 Note = Callable[[Mapping[str, object]], None]
-"""Receives each command with its answer, and each event, for a recording."""
+"""Receives commands with answers, and events, for a recording."""
 _READ_BYTES: Final = 65536
 SHOWN_COMMANDS: Final = 40
-"""Commands that a failure report shows."""
 
 
 class Control:
-    """A connection to a control channel (docs/simulator.md, "The control channel")."""
+    """A control channel (docs/simulator.md, "The control channel")."""
 
     def __init__(self, address: str, patience_s: float, note: Note) -> None:
         self.address: Final = address
@@ -36,22 +35,19 @@ class Control:
 
     @property
     def history(self) -> Sequence[str]:
-        """The last commands, each with its answer."""
+        """The last commands with their answers."""
         return tuple(self._done)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
     def do(self, command: str, *arguments: str | int, patience_s: float | None = None) -> Data:
-        """Do a command.
-
-        Args:
-            patience_s: seconds to wait for the answer; left out: as long as for everything else.
+        """Execute a command, with `patience_s` seconds for its answer.
 
         Raises:
             CommandRefused: not done.
-            Silent: no answer came.
+            Silent: no answer.
             ProcessEnded: the other end is gone.
         """
         self._asked += 1
@@ -74,21 +70,18 @@ class Control:
         return {"said": answer["said"], **answer["data"]}
 
     def usages(self) -> dict[str, str]:
-        """The commands that there are, and how each is used."""
+        """The commands and their usage."""
         return {command["do"]: command["usage"] for command in self.do("help")["commands"]}
 
     def watch(self, *kinds: str) -> None:
-        """Subscribe to events of these kinds; without a kind to all but bytes."""
+        """Subscribe to events of these kinds; default: all but bytes."""
         self.do("watch", *kinds)
 
     def wait_for(self, event: str, *, patience_s: float | None = None, **fields: object) -> Data:
-        """The next event of this name with these fields; those before it are passed over. `watch` first.
-
-        Args:
-            patience_s: seconds to wait for an event; left out: as long as for everything else.
+        """The next matching event, within `patience_s` seconds; `watch` first.
 
         Raises:
-            Silent: it did not come in time.
+            Silent: not in time.
         """
         wanted = " ".join([f"the event {event!r}", *(f"{key}={value!r}" for key, value in fields.items())])
         came: list[str] = []

@@ -1,10 +1,9 @@
-"""Errors between a test and `cardshoe`; all of them fail the test as a failed assertion does."""
+"""Errors of the plugin; each fails the test like an assertion."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 SHOWN: Final = 20
-"""Things that came instead of what was awaited, as far as a message shows them."""
 
 
 class CardshoeFailure(AssertionError):
@@ -12,8 +11,6 @@ class CardshoeFailure(AssertionError):
 
 
 class CommandMissing(CardshoeFailure):
-    """There is no `cardshoe` to start."""
-
     def __init__(self, command: str) -> None:
         super().__init__(
             f"no command {command!r}: install cardshoe (docs/installing.md), or name it with --cardshoe-command=PATH"
@@ -22,8 +19,6 @@ class CommandMissing(CardshoeFailure):
 
 
 class ProcessEnded(CardshoeFailure):
-    """A process that was waited for ended instead."""
-
     def __init__(self, title: str, code: int | None, errors: str) -> None:
         super().__init__(f"{title} ended with code {code}: {errors.strip() or 'it said nothing on standard error'}")
         self.title = title
@@ -32,11 +27,7 @@ class ProcessEnded(CardshoeFailure):
 
 
 class Silent(CardshoeFailure):
-    """An awaited line, answer or event did not come in time.
-
-    Attributes:
-        heard: what came instead, the last one last.
-    """
+    """An awaited line, answer or event did not arrive in time; `heard`: what arrived instead."""
 
     def __init__(self, title: str, wanted: str, patience_s: float, heard: Sequence[str] = ()) -> None:
         shown = heard[-SHOWN:]
@@ -53,8 +44,6 @@ class Silent(CardshoeFailure):
 
 
 class InputNotUnderstood(CardshoeFailure):
-    """The table did not understand an event; nothing came of it."""
-
     def __init__(self, typed: str, problem: str) -> None:
         super().__init__(f"the table did not understand {typed}: {problem}")
         self.typed = typed
@@ -62,8 +51,6 @@ class InputNotUnderstood(CardshoeFailure):
 
 
 class InputRefused(CardshoeFailure):
-    """The regulation refused what a step of :meth:`Table.make_ready` told the table."""
-
     def __init__(self, told: Mapping[str, Any], refusal: Mapping[str, Any]) -> None:
         detail = f": {refusal['detail']}" if "detail" in refusal else ""
         super().__init__(f"{told['event']} was refused ({refusal['code']}, {refusal['article']}){detail}")
@@ -72,8 +59,6 @@ class InputRefused(CardshoeFailure):
 
 
 class CommandRefused(CardshoeFailure):
-    """A simulated device refused a command."""
-
     def __init__(self, command: str, problem: str, usage: str) -> None:
         super().__init__(f"{command}: {problem}" + (f"; usage: {usage}" if usage else ""))
         self.command = command
@@ -82,8 +67,6 @@ class CommandRefused(CardshoeFailure):
 
 
 class JournalRejected(CardshoeFailure):
-    """`cardshoe verify` did not accept a journal."""
-
     def __init__(self, journal: str, code: int, problem: str) -> None:
         super().__init__(f"cardshoe verify {journal} ended with code {code}: {problem.strip()}")
         self.journal = journal
@@ -92,8 +75,6 @@ class JournalRejected(CardshoeFailure):
 
 
 class RecordingDamaged(CardshoeFailure):
-    """A recording cannot be read."""
-
     def __init__(self, file: str, line: int, problem: str) -> None:
         super().__init__(f"{file}:{line}: {problem}; a recording is made with --cardshoe-record=FILE")
         self.file = file
@@ -105,9 +86,8 @@ class ReplayDiffers(CardshoeFailure):
     """The same inputs gave another log.
 
     Attributes:
-        number: of the first output that differs, from 1.
-        recorded: the earlier output; `None`: missing.
-        replayed: the present output; `None`: missing.
+        number: of the first differing output, from 1.
+        recorded, replayed: `None`: missing.
     """
 
     def __init__(self, number: int, recorded: str | None, replayed: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Faults that befall a shoe: through the control channel of the simulator or a rig."""
+"""Faults of a shoe, through the simulator's or rig's control channel."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,6 @@ WAYS: Final[dict[str, Sequence[Way]]] = {
     "unplug": (("unplug",),),
     "replug": (("replug",),),
 }
-"""For each mishap the commands that bring it about, the best first: devices differ in what can be done to them."""
 
 
 class Faults:
@@ -31,11 +30,11 @@ class Faults:
         self._usages: dict[str, str] | None = None
 
     def jam(self) -> Data:
-        """Let a card hang in the mouth."""
+        """Jam a card in the mouth."""
         return self._first_of("jam")
 
     def unjam(self) -> Data:
-        """Free it: the card comes out."""
+        """Free the jammed card."""
         return self.do("draw" if self._way("jam") == ("half",) else "clear")
 
     def unplug(self) -> Data:
@@ -43,27 +42,27 @@ class Faults:
         return self._first_of("unplug")
 
     def replug(self) -> Data:
-        """Put the cable in again."""
+        """Put the cable in."""
         return self._first_of("replug")
 
     def misread(self, card: str) -> Data:
-        """Let the next card be taken for `card`, such as `TH`."""
+        """Misread the next card as `card`, such as `TH`."""
         return self.do("misread", card)
 
     def unread(self) -> Data:
-        """Let the next card not be read."""
+        """Leave the next card unread."""
         return self._first_of("unread")
 
     def double_feed(self) -> Data:
-        """Let two cards come at the next pull."""
+        """Feed two cards at the next pull."""
         return self._first_of("double_feed")
 
     def power_cut(self) -> Data:
-        """Cut the power; a device that cannot stay dark is switched off and on at once."""
+        """Cut the power; devices that cannot stay off restart at once."""
         return self._first_of("power_cut")
 
     def power_back(self) -> Data:
-        """Give it power again, after `power_cut`; nothing for a device that is on again already."""
+        """Restore the power after `power_cut`."""
         if self._way("power_cut") == ("power-cycle",):
             return {"said": "it is on already"}
         return self._first_of("power_back")
@@ -71,7 +70,7 @@ class Faults:
     # --- the line ---------------------------------------------------------------------------------------------------
 
     def damage(self, writes: int = 1, by: str = "device") -> Data:
-        """Flip a bit in each of the next writes of one end, `device` or `host`."""
+        """Flip a bit in each of the next writes of `device` or `host`."""
         return self.do("damage", writes, by)
 
     def lose(self, writes: int = 1, by: str = "device") -> Data:
@@ -79,19 +78,19 @@ class Faults:
         return self.do("lose", writes, by)
 
     def duplicate(self, writes: int = 1, by: str = "device") -> Data:
-        """Let the next writes of one end arrive twice."""
+        """Duplicate the next writes of one end."""
         return self.do("duplicate", writes, by)
 
     def split(self, piece_bytes: int = 1, by: str = "device") -> Data:
-        """Let what one end writes arrive in pieces."""
+        """Split the writes of one end."""
         return self.do("split", piece_bytes, by)
 
     def delay(self, milliseconds: int, by: str = "device") -> Data:
-        """Let what one end writes arrive late."""
+        """Delay the writes of one end."""
         return self.do("delay", milliseconds, by)
 
     def baud(self, device: int, host: int | None = None) -> Data:
-        """Set the speeds at which device and host send and read; left out: the host's is the device's."""
+        """Set the speeds of device and host; default: equal."""
         return self.do("baud", device, device if host is None else host)
 
     def straighten(self) -> Data:
@@ -99,7 +98,7 @@ class Faults:
         return self.do("straighten")
 
     def do(self, command: str, *arguments: str | int) -> Data:
-        """Any other mishap, by the name of its command."""
+        """Any other mishap, by command."""
         if self._shoe.control is None:
             pytest.skip(f"a real device cannot be made to fail by {command!r}: use the simulator or --cardshoe-control")
         if command not in self._commands():

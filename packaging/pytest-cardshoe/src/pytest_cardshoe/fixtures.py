@@ -30,7 +30,7 @@ def _cardshoe_bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[
 
 @pytest.fixture(scope="module")
 def cardshoe_module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedParts]:
-    """Makes shoes and tables that all tests of a module share: `cardshoe_module.shoe()`, `.device(…)`, `.table(…)`."""
+    """Shoes and tables shared by a module: `cardshoe_module.shoe()`, `.device(…)`, `.table(…)`."""
     with _bench(request, tmp_path_factory.mktemp("cardshoe")) as bench:
         yield bench
 
@@ -39,36 +39,36 @@ def cardshoe_module(request: pytest.FixtureRequest, tmp_path_factory: pytest.Tem
 def cardshoe_session(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[StartedParts]:
-    """As `cardshoe_module`, for all tests of a run."""
+    """Like `cardshoe_module`, for the whole run."""
     with _bench(request, tmp_path_factory.mktemp("cardshoe")) as bench:
         yield bench
 
 
 @pytest.fixture
 def cardshoe_seed(_cardshoe_bench: StartedParts) -> int:
-    """The seed of this test, from the run's seed and the test's name: for whatever else it draws at random."""
+    """The test's seed, from the run's seed and its name."""
     return _cardshoe_bench.seed
 
 
 @pytest.fixture
 def cardshoe_shoe(_cardshoe_bench: StartedParts) -> Shoe:
-    """A shoe: simulated (`cardshoe sim`), or the real one of --cardshoe-hw. `@pytest.mark.cardshoe(…)` says which."""
+    """A simulated shoe (`cardshoe sim`), or the real one of --cardshoe-hw; see `@pytest.mark.cardshoe(…)`."""
     return _cardshoe_bench.shoe()
 
 
 @pytest.fixture
 def cardshoe_device(_cardshoe_bench: StartedParts) -> Callable[..., Shoe]:
-    """Makes devices, where one shoe is not enough: `cardshoe_device("bee-tek", decks=6)`."""
+    """Make further devices: `cardshoe_device("bee-tek", decks=6)`."""
     return _cardshoe_bench.device
 
 
 @pytest.fixture
 def cardshoe_table(_cardshoe_bench: StartedParts) -> Callable[..., Table]:
-    """Makes tables: `cardshoe_table(cardshoe_shoe)` runs one (`cardshoe run`); its journal is verified at the end."""
+    """Make tables: `cardshoe_table(cardshoe_shoe)`; each journal is verified at the end."""
     return _cardshoe_bench.table
 
 
 @pytest.fixture
 def cardshoe_fault(cardshoe_shoe: Shoe) -> Faults:
-    """Mishaps of the shoe: jam, unplug, misread, power cut. At a real shoe without a rig they skip the test."""
+    """Mishaps of the shoe: jam, unplug, misread, power cut; skips on a real shoe without a rig."""
     return Faults(cardshoe_shoe)

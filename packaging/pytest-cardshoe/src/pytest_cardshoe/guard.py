@@ -1,6 +1,6 @@
-"""Ends what was started if pytest dies without ending it.
+"""End started processes if pytest dies.
 
-Standard input: `+123` adds a process group, `-123` drops it; at its end the others are ended.
+Standard input: `+123` adds a process group, `-123` drops it.
 """
 
 import contextlib
@@ -11,12 +11,10 @@ import sys
 import time
 
 GRACE_S = 5.0
-"""Seconds between asking and killing: a table closes its journal and its ports in less."""
 LOOK_S = 0.05
 
 
 def alive(groups: set[int]) -> set[int]:
-    """Those of the process groups that have a process."""
     found = set()
     for group in groups:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -26,7 +24,6 @@ def alive(groups: set[int]) -> set[int]:
 
 
 def end(groups: set[int]) -> None:
-    """Ask them to end, then kill what is left."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         for group in alive(groups):
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -37,7 +34,6 @@ def end(groups: set[int]) -> None:
 
 
 def main() -> None:
-    """Read until the end, then end what is left."""
     groups: set[int] = set()
     for line in sys.stdin:
         sign, number = line[:1], line[1:].strip()

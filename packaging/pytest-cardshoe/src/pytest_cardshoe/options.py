@@ -1,4 +1,4 @@
-"""The options on pytest's command line, and what they come to."""
+"""The options on pytest's command line."""
 
 import hashlib
 import random
@@ -11,17 +11,13 @@ import pytest
 
 SIMULATED: Final = "sim"
 PATIENCE_S: Final = 30.0
-"""Long enough for a loaded machine; nothing waits this long unless the test fails."""
+"""Enough for a loaded machine; only failing tests wait so long."""
 SEEDS: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings that the options give.
-
-    Attributes:
-        hardware: the port of a real shoe; `None`: a simulated one.
-    """
+    """Values of the options; `hardware`: port of a real shoe, `None`: simulated."""
 
     hardware: str | None
     family: str
@@ -34,12 +30,12 @@ class Settings:
     replay: Path | None
 
     def seed_of(self, nodeid: str) -> int:
-        """The seed of a test: its own, and the same whichever other tests run."""
+        """The test's own seed, whichever other tests run."""
         digest = hashlib.sha256(f"{self.seed}:{nodeid}".encode()).digest()
         return int.from_bytes(digest[:4], "big")
 
     def header(self) -> str:
-        """The line at the beginning of a run."""
+        """The header line of a run."""
         where = "a simulated shoe" if self.hardware is None else f"the {self.family} at {self.hardware}"
         parts = [f"cardshoe: {where}", f"seed {self.seed} (repeat with --cardshoe-seed={self.seed})"]
         if self.record is not None:
@@ -53,7 +49,6 @@ SETTINGS: Final = pytest.StashKey[Settings]()
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """Adds the options."""
     group = parser.getgroup("cardshoe", "cardshoe: a table and its shoe")
     group.addoption(
         "--cardshoe-hw",
@@ -90,11 +85,6 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def configure(config: pytest.Config) -> None:
-    """Reads the options.
-
-    Raises:
-        pytest.UsageError
-    """
     option = config.option
     is_worker = hasattr(config, "workerinput")
     if option.cardshoe_seed is None:

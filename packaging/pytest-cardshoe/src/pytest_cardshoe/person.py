@@ -1,4 +1,4 @@
-"""Asking a person at the bench: at the terminal, whatever pytest does with standard input and output."""
+"""Ask a person at the terminal, past pytest's capture."""
 
 from pathlib import Path
 
@@ -8,7 +8,6 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 
 
 def ask(what: str) -> None:
-    """Ask a person to do something, and wait until it is done."""
     try:
         terminal = Path("/dev/tty").open("r+b", buffering=0)  # noqa: SIM115  # closed by the `with` below
     except OSError:

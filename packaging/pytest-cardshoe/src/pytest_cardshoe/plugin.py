@@ -11,12 +11,10 @@ from pytest_cardshoe.processes import ProcessGuard
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the options."""
     options.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Reads the options and begins the recording."""
     options.configure(config)
     config.stash[GUARD] = ProcessGuard()
     config.stash[BENCHES] = {}
@@ -26,20 +24,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Ends the guard, and with it whatever it still looks after."""
     guard = config.stash.get(GUARD, None)
     if guard is not None:
         guard.close()
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Which shoe, and the seed."""
     return config.stash[SETTINGS].header()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Adds the recorded tables of --cardshoe-replay."""
     file = config.stash[SETTINGS].replay
     if file is not None:
         items += replaying.replays(session, file)
@@ -47,7 +42,6 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Puts what the processes said into the report of a failure, and the outcome into the recording."""
     report = yield
     if report.when != "teardown" or report.failed:
         item.stash[OUTCOME] = report.outcome

@@ -1,4 +1,4 @@
-"""Processes that a test talks to: lines in, lines out, and an end that leaves nothing behind."""
+"""Processes of a test: lines in, lines out, and a clean end."""
 
 import contextlib
 import os
@@ -18,15 +18,14 @@ from pytest_cardshoe.errors import CommandMissing, ProcessEnded, Silent
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
 
 GRACE_S: Final = 10.0
-"""Seconds that a process gets to end by itself before it is killed; a table on a busy machine needs one or two."""
+"""Until a process is killed; a busy table needs one or two."""
 KEPT_ENVIRONMENT: Final = frozenset({"PYTHONDONTWRITEBYTECODE", "PYTHONUTF8", "PYTHONPYCACHEPREFIX"})
 _LOOK_S: Final = 0.01
 SHOWN_LINES: Final = 40
-"""Lines of each stream that a failure report shows."""
 
 
 def environment() -> Mapping[str, str]:
-    """This process's, without what changes how Python runs: a PYTHONPATH may hold modules named as cardshoe's are."""
+    """Without variables that change Python: PYTHONPATH may shadow modules."""
     return {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON") or name in KEPT_ENVIRONMENT
     }
@@ -39,7 +38,7 @@ class ProcessGuard:
         self._process: subprocess.Popen[bytes] | None = None
 
     def watch(self, group: int) -> None:
-        """Look after a process group."""
+        """Watch a process group."""
         if self._process is None:
             script = Path(__file__).with_name("guard.py")
             self._process = subprocess.Popen(  # noqa: S603  # our own script
@@ -48,10 +47,7 @@ class ProcessGuard:
         self._send(f"+{group}")
 
     def release(self, group: int) -> None:
-        """Look after it no more.
-
-        Needed once it ended, because its number may be reused.
-        """
+        """Drop a group once it ended: its number may be reused."""
         self._send(f"-{group}")
 
     def close(self) -> None:
@@ -70,12 +66,6 @@ class ProcessGuard:
 
 
 class Launch(NamedTuple):
-    """The settings of all processes of a test.
-
-    Attributes:
-        patience_s: seconds to wait for a line.
-    """
-
     command: str
     guard: ProcessGuard
     patience_s: float
@@ -84,8 +74,6 @@ class Launch(NamedTuple):
 
 
 class OutputLine(NamedTuple):
-    """A line that a process said."""
-
     line: str
     is_error: bool
 
@@ -123,12 +111,12 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its process id, which is its group's as well."""
+        """The id of process and group."""
         return self._process.pid
 
     @property
     def code(self) -> int | None:
-        """Its exit code; `None` while it runs."""
+        """The exit code; `None` while it runs."""
         if self._process.returncode is not None:
             return self._process.returncode
         # Seen, and not waited for: until that its number is nobody else's.
@@ -138,7 +126,7 @@ class Process:
         return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
     def errors(self) -> str:
-        """Its output on standard error."""
+        """The output on standard error."""
         return "\n".join(self._errors)
 
     def send_line(self, line: str) -> None:
@@ -156,13 +144,10 @@ class Process:
             raise self._ended() from error
 
     def expect(self, wanted: str, patience_s: float | None = None) -> OutputLine:
-        """The next line that it says on either stream.
-
-        Args:
-            patience_s: how long, in seconds; left out: as long as everything is waited for.
+        """The next matching line of either stream, within `patience_s` seconds.
 
         Raises:
-            Silent: no matching line came in time.
+            Silent: not in time.
             ProcessEnded: the process ended first.
         """
         patience_s = self._patience_s if patience_s is None else patience_s
@@ -176,7 +161,7 @@ class Process:
         return heard
 
     def end(self, farewell: str | None = None) -> int:
-        """End it: with a word, with the end of its input, with SIGTERM, and at last with SIGKILL. Idempotent."""
+        """End by word, end of input, SIGTERM, and at last SIGKILL. Idempotent."""
         process = self._process
         if process.returncode is not None:
             return process.returncode
@@ -201,7 +186,7 @@ class Process:
         return code
 
     def report(self) -> str:
-        """Its command line, its end, and what it said last."""
+        """Command line, end, and last output."""
         state = "still running" if self.code is None else f"ended with code {self.code}"
         parts = [f"$ {' '.join(self.command)}", f"pid {self.pid}, {state}"]
         for name, lines in (("standard output", self._out), ("standard error", self._errors)):

@@ -1,4 +1,4 @@
-"""The `cardshoe` command: where it is, running it to its end, and the games that it knows."""
+"""The `cardshoe` command: path, runs, and games."""
 
 import functools
 import json
@@ -16,15 +16,9 @@ from pytest_cardshoe.processes import environment
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
 
 LIMIT_S = 120.0
-"""Seconds for a command that ends by itself; verifying a long journal takes a few."""
 
 
 def find_command(named: str | None) -> str:
-    """The path of the `cardshoe` command.
-
-    Raises:
-        CommandMissing: it does not exist.
-    """
     beside = Path(sys.executable).with_name("cardshoe")
     found = shutil.which(named or (str(beside) if beside.exists() else "cardshoe"))
     if found is None:
@@ -33,12 +27,6 @@ def find_command(named: str | None) -> str:
 
 
 def run_to_end(command: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command and wait for its end.
-
-    Raises:
-        CommandMissing: it cannot be started.
-        Silent: it does not end in time.
-    """
     try:
         return subprocess.run(  # noqa: S603  # the command that the user named
             command, input=stdin, env=environment(), capture_output=True, text=True, timeout=LIMIT_S, check=False
@@ -51,21 +39,12 @@ def run_to_end(command: Sequence[str], stdin: str = "") -> subprocess.CompletedP
 
 @functools.cache
 def usual_game(command: str) -> str:
-    """The game of the command's sample configuration.
-
-    Raises:
-        ProcessEnded
-    """
     return str(tomllib.loads(_printed(command, "config", "example"))["table"]["game"])
 
 
 @functools.cache
 def law_of(command: str, game: str) -> Mapping[str, Any]:
-    """The law of a game, as `cardshoe rules GAME --json` prints it.
-
-    Raises:
-        ProcessEnded: the command does not know the game.
-    """
+    """The law of a game, from `cardshoe rules GAME --json`."""
     law: dict[str, Any] = json.loads(_printed(command, "rules", game, "--json"))
     return law
 

@@ -1,10 +1,6 @@
-"""The exchange between a test, its shoe and its table, as JSON lines in a file.
+"""Exchange between test, shoe and table, as JSON lines.
 
-- First line: the run. Then, by test, each with `test` and `t_s` (seconds since its first line):
-- `{"source":"control", "do", "arguments", "ok", …}`: a command and its answer
-- `{"source":"device", "event", …}`: an event of the simulated shoe (`bytes` included)
-- `{"source":"table", "table", "kind":"input"|"output", "line"}`: a line of the log
-- `{"source":"outcome", "outcome"}`: the test's result
+The first line is the run; `source` of the others: `control`, `device`, `table`, `outcome`.
 """
 
 import json
@@ -21,16 +17,10 @@ from pytest_cardshoe.errors import RecordingDamaged
 from pytest_cardshoe.options import Settings
 
 FORM: Final = 1
-"""The number of the form that is written and read."""
 _KEYS: Final = {"table": ("test", "table", "kind", "line")}
 
 
 def begin(file: Path, settings: Settings) -> None:
-    """Make the file and its first line.
-
-    Raises:
-        pytest.UsageError
-    """
     head = {"cardshoe_recording": FORM, "seed": settings.seed, "shoe": settings.hardware or "sim"}
     try:
         with file.open("x", encoding="utf-8") as sink:
@@ -44,11 +34,7 @@ def begin(file: Path, settings: Settings) -> None:
 
 
 class TestRecorder:
-    """Takes down what passes in one test.
-
-    Args:
-        file: the file; `None`: nothing is taken down.
-    """
+    """Records a test's exchange; `file` `None`: no recording."""
 
     def __init__(self, file: Path | None, test: str) -> None:
         self._file: Final = file
@@ -61,7 +47,7 @@ class TestRecorder:
         return self._file is not None
 
     def record(self, fields: Mapping[str, object]) -> None:
-        """Take this down."""
+        """Record fields."""
         if self.is_on:
             own = {"test": self._test, "t_s": round(time.monotonic() - self._start_s, 6)}
             # `t_s` of a device's event is its own, simulated time.
@@ -69,11 +55,7 @@ class TestRecorder:
             self._lines.append(json.dumps(line).encode() + b"\n")
 
     def finish(self, outcome: str | None) -> None:
-        """Put everything into the file, in one piece: the workers of pytest-xdist share it.
-
-        Args:
-            outcome: of the test; `None`: several tests shared it.
-        """
+        """Append everything in one write: workers of pytest-xdist share the file."""
         if outcome is not None:
             self.record({"source": "outcome", "outcome": outcome})
         if self._file is not None:
@@ -87,8 +69,6 @@ class TestRecorder:
 
 @dataclass(slots=True)
 class TableLog:
-    """The log of one table in a recording."""
-
     test: str
     table: str
     inputs: list[str] = field(default_factory=list)
@@ -96,11 +76,6 @@ class TableLog:
 
 
 def table_logs(file: Path) -> Sequence[TableLog]:
-    """The logs of all tables of a recording.
-
-    Raises:
-        RecordingDamaged
-    """
     logs: dict[tuple[str, str], TableLog] = {}
     for number, line in _lines(file):
         if line.get("source") != "table":

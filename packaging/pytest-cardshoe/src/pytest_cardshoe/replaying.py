@@ -1,6 +1,6 @@
-"""Recorded table logs as tests: `cardshoe replay` of the inputs must answer what was answered then.
+"""Recorded table logs as tests: `cardshoe replay` must give the same answers.
 
-`seq` is not compared: a replay numbers its outputs only.
+`seq` is not compared: a replay numbers outputs only.
 """
 
 import json
@@ -18,23 +18,19 @@ from pytest_cardshoe.recording import TableLog, table_logs
 
 
 class Recording(pytest.File):
-    """A recording; its table logs are its tests."""
-
     def collect(self) -> Iterator[pytest.Item]:
-        """A test for each table log."""
+        """A test per table log."""
         for log in table_logs(self.path):
             yield ReplayedTable.from_parent(self, name=f"{log.test}::{log.table}", log=log)
 
 
 class ReplayedTable(pytest.Item):
-    """A table log that is replayed."""
-
     def __init__(self, *, log: TableLog, **arguments: Any) -> None:  # noqa: ANN401  # pytest's own arguments
         super().__init__(**arguments)
         self.log: Final = log
 
     def runtest(self) -> None:
-        """Replay it, and compare."""
+        """Replay and compare."""
         command = find_command(self.config.stash[SETTINGS].command)
         done = run_to_end([command, "replay", "-"], stdin="".join(f"{line}\n" for line in self.log.inputs))
         if done.returncode != 0:
@@ -42,7 +38,7 @@ class ReplayedTable(pytest.Item):
         compare(self.log.outputs, done.stdout.splitlines())
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401  # as pytest has it
-        """The difference alone, without the plugin's traceback."""
+        """The difference alone, without traceback."""
         if isinstance(excinfo.value, CardshoeFailure):
             return f"{self.name}: {excinfo.value}"
         return super().repr_failure(excinfo, style)
@@ -53,11 +49,6 @@ class ReplayedTable(pytest.Item):
 
 
 def compare(recorded: Sequence[str], replayed: Sequence[str]) -> None:
-    """Compare outputs.
-
-    Raises:
-        ReplayDiffers: at the first difference.
-    """
     for number, (then, now) in enumerate(zip_longest(recorded, replayed), start=1):
         if then is None or now is None or _but_for_seq(then) != _but_for_seq(now):
             raise ReplayDiffers(number, then, now)
@@ -68,11 +59,6 @@ def _but_for_seq(line: str) -> str:
 
 
 def replays(session: pytest.Session, file: Path) -> list[pytest.Item]:
-    """The tests of a recording.
-
-    Raises:
-        pytest.UsageError
-    """
     try:
         return list(Recording.from_parent(session, path=file).collect())
     except CardshoeFailure as error:

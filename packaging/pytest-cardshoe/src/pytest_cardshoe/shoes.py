@@ -1,4 +1,4 @@
-"""The shoe of a test: simulated and commanded, or a real one at which a person or a rig acts."""
+"""The shoe of a test: simulated, or real with a person or rig."""
 
 import json
 import select
@@ -19,18 +19,16 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 
 CARDS_PER_DECK: Final = 52
 REPORT_S: Final = 2.0
-"""Seconds for an answer that goes into a failure's report."""
 _LOOK_S: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeDraw:
-    """The result of a pull at a shoe.
+    """The result of a pull.
 
     Attributes:
-        cards: the cards, in order; empty if unknown, as at a real shoe.
-        told: the shoe's report of each; `None`: not reported.
-        empty: whether the shoe was empty.
+        cards: empty: unknown.
+        told: report of each; `None`: not reported.
     """
 
     cards: tuple[str, ...] = ()
@@ -41,11 +39,7 @@ class ShoeDraw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeOptions:
-    """The shoe that a test asks for with `@pytest.mark.cardshoe(...)`.
-
-    Attributes:
-        device: the device, as `cardshoe sim` has it; `None`: the default, or whatever is on the bench.
-    """
+    """The shoe of `@pytest.mark.cardshoe(...)`; `device` `None`: the default, or the bench's."""
 
     device: str | None = None
     decks: int = 8
@@ -56,23 +50,23 @@ class ShoeOptions:
 
 
 class Shoe(Protocol):
-    """A shoe, whichever it is."""
+    """Any shoe."""
 
     @property
     def family(self) -> str:
-        """Its family, as `table.toml` has it."""
+        """Family in `table.toml`."""
 
     @property
     def port(self) -> str:
-        """Its port, as `table.toml` has it."""
+        """Port in `table.toml`."""
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The content of `settings` in `table.toml`."""
+        """`settings` in `table.toml`."""
 
     @property
     def decks(self) -> int:
-        """Decks in it."""
+        """Number of decks."""
 
     @property
     def is_simulated(self) -> bool:
@@ -80,20 +74,20 @@ class Shoe(Protocol):
 
     @property
     def control(self) -> Control | None:
-        """The control channel of the simulation or the rig, if there is one."""
+        """The control channel; `None`: none."""
 
     def load(self, *cards: str) -> int:
-        """Shuffle all cards and load them, the cut card before the last 14; return how many.
+        """Shuffle and load all cards, the cut card before the last 14; return their number.
 
         Args:
-            cards: those that come out first, such as `8S`; `?`: any card.
+            cards: come out first, such as `8S`; `?`: any card.
         """
 
     def draw(self, count: int = 1) -> ShoeDraw:
         """Pull cards, one at a time."""
 
     def arrange(self, *cards: str) -> None:
-        """Let these cards come next, such as `8S`; `?`: any card. They must still be in it."""
+        """Let these cards come next, such as `8S`; `?`: any card."""
 
     def press(self, outcome: str) -> None:
         """Press a result button: `player`, `banker` or `tie`."""
@@ -108,23 +102,15 @@ class ControlledShoe:
         self._patience_s: Final = patience_s
 
     def do(self, command: str, *arguments: str | int) -> Data:
-        """Do any command of the channel (`help` lists them)."""
+        """Execute any command of the channel (`help` lists them)."""
         return self.control.do(command, *arguments)
 
     def load(self, *cards: str) -> int:
-        """Shuffle all cards and load them, the cut card before the last 14; return how many.
-
-        Args:
-            cards: those that come out first, such as `8S`; `?`: any card.
-        """
+        """Shuffle and load all cards, the cut card before the last 14; return their number."""
         return int(self.do("load", *(("cards", *cards) if cards else ()))["cards"])
 
     def draw(self, count: int = 1) -> ShoeDraw:
-        """Pull `count` cards, one at a time; where the table has to unlock each, when it has done so.
-
-        Raises:
-            Silent
-        """
+        """Pull `count` cards, each once the table unlocks it."""
         drawn = ShoeDraw()
         for _ in range(count):
             done = self.do("draw")
@@ -139,7 +125,7 @@ class ControlledShoe:
         return drawn
 
     def arrange(self, *cards: str) -> None:
-        """Let these cards come next, such as `8S`; `?`: any card. They must still be in it."""
+        """Let these cards come next, such as `8S`; `?`: any card."""
         self.do("arrange", *cards)
 
     def press(self, outcome: str) -> None:
@@ -147,14 +133,14 @@ class ControlledShoe:
         self.do("press", outcome)
 
     def state(self) -> Data:
-        """The device as data: cards left, faults, whether it is plugged in."""
+        """The device as data: cards left, faults, plugged or not."""
         return self.do("status")
 
     def replay(self) -> None:
         """Replay the recording of a shoe `replay`, to its end.
 
         Raises:
-            Silent: the host does not send what it sent in the recording.
+            Silent: the host does not send the recorded bytes.
         """
         self.do("start")
         deadline_s = time.monotonic() + self._patience_s
@@ -164,7 +150,7 @@ class ControlledShoe:
             select.select([], [], [], _LOOK_S)
 
     def report(self) -> str:
-        """The last commands with their answers, the state of the device, and the last bytes on its line."""
+        """The last commands, the device's state, and its last bytes."""
         parts = ["--- commands", *(self.control.history or ["none"])]
         for title, command in (("state", "status"), ("bytes", "tape")):
             try:
@@ -185,8 +171,6 @@ class ControlledShoe:
 
 
 class SimulatedShoe(ControlledShoe):
-    """`cardshoe sim` as a process."""
-
     is_simulated: Final = True
 
     def __init__(
@@ -233,7 +217,7 @@ class SimulatedShoe(ControlledShoe):
         """End it.
 
         Raises:
-            ProcessEnded: it ended with an exit code other than 0.
+            ProcessEnded: exit code other than 0.
         """
         try:
             if self.process.code is None:
@@ -258,14 +242,14 @@ class RealShoe:
         self.decks: Final = decks
 
     def load(self, *cards: str) -> int:
-        """Ask for all cards to be loaded; return how many they are."""
+        """Ask for all cards to be loaded; return their number."""
         count = self.decks * CARDS_PER_DECK
         first = f", {' '.join(cards)} first (?: any card)" if cards else ""
         ask(f"shuffle {self.decks} decks, put the cut card before the last 14 cards, load all {count} cards{first}")
         return count
 
     def draw(self, count: int = 1) -> ShoeDraw:
-        """Ask for cards to be drawn; which they are, the table hears from the shoe."""
+        """Ask for cards to be drawn; the shoe reports them to the table."""
         ask("draw 1 card" if count == 1 else f"draw {count} cards, one at a time")
         return ShoeDraw()
 
@@ -279,7 +263,7 @@ class RealShoe:
 
 
 class RigShoe(ControlledShoe):
-    """A shoe on the bench, at which a rig acts that speaks as the simulator's control channel does."""
+    """A shoe on the bench, with a rig on the control channel."""
 
     is_simulated: Final = False
 

@@ -1,4 +1,4 @@
-"""A table: `cardshoe run --json` as a process, told events and answering with the lines of its log."""
+"""A table: `cardshoe run --json` as a process."""
 
 import collections
 import json
@@ -22,36 +22,32 @@ from pytest_cardshoe.shoes import Shoe
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
 
 Line = dict[str, Any]
-TELL_LOADING: Final = frozenset({"tdp"})
-"""Families whose devices report by themselves that they were loaded."""
+REPORT_LOADING: Final = frozenset({"tdp"})
 NOT_UNDERSTOOD: Final = ("not understood: ", "not taken: ")
-"""How the table begins its remark on a line that is no event, or none that a person says."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableReply:
-    """One input and what the table answered it."""
-
     lines: tuple[Line, ...]
 
     @property
     def input(self) -> Line:
-        """The event that was answered: yours, or a device's."""
+        """The answered event: yours, or a device's."""
         return self.lines[0]
 
     @property
     def next(self) -> Line:
-        """The line that says what to do now."""
+        """The line with the next act."""
         return self.lines[-1]
 
     @property
     def do(self) -> str:
-        """The act that is due now, in one word, such as `draw` or `close_round`."""
+        """The next act, such as `draw` or `close_round`."""
         return str(self.next["do"])
 
     @property
     def refused(self) -> Line | None:
-        """The refusal, if the input was refused."""
+        """The refusal, if any."""
         return next(iter(self.of("refused")), None)
 
     @property
@@ -64,7 +60,7 @@ class TableReply:
         return [line for line in self.lines if line["event"] == event]
 
     def one(self, event: str) -> Line:
-        """The only line of this name; fails if it does not exist, or more."""
+        """The only line of this name; fails otherwise."""
         found = self.of(event)
         if len(found) != 1:
             said = [line["event"] for line in self.lines]
@@ -79,9 +75,8 @@ class Table:
         self.config: Final = config
         self.name: Final = name
         self.answers: Final[list[TableReply]] = []
-        """All answers so far, in order."""
         self.verified: Line | None = None
-        """The report of `cardshoe verify --json` on the journal, once the table is closed."""
+        """`cardshoe verify --json` of the journal, once closed."""
         self._launch: Final = launch
         self._unread: Final[collections.deque[TableReply]] = collections.deque()
         self._lines: Final[list[Line]] = []
@@ -97,11 +92,7 @@ class Table:
     # --- telling it -------------------------------------------------------------------------------------------------
 
     def send(self, event: str, **fields: object) -> TableReply:
-        """Enter an event of the table log, as a person would type it; return the answer.
-
-        Raises:
-            InputNotUnderstood, Silent, ProcessEnded
-        """
+        """Enter an event as a person would; return the answer."""
         typed = json.dumps({"event": event, **fields})
         self.process.send_line(typed)
         while True:
@@ -111,15 +102,11 @@ class Table:
             self._unread.append(answer)
 
     def answer(self, patience_s: float | None = None) -> TableReply:
-        """The next answer that you have not seen: to what a device reported.
-
-        Args:
-            patience_s: how long it is waited for, in seconds; left out: as long as for everything else.
-        """
+        """The next unseen answer, to a device's report."""
         return self._take("an answer", patience_s=patience_s)
 
     def until_quiet(self, quiet_s: float = 1.0) -> Sequence[TableReply]:
-        """The answers that you have not seen, until none comes for `quiet_s` seconds."""
+        """Unseen answers, until none comes for `quiet_s` seconds."""
         came: list[TableReply] = []
         while True:
             try:
@@ -128,15 +115,11 @@ class Table:
                 return came
 
     def until(self, do: str, *, patience_s: float | None = None) -> TableReply:
-        """The next answer after which this is to be done; those before it are passed over."""
+        """The next answer that calls for this act."""
         return self._search(f"an answer after which {do!r} is next", lambda answer: answer.do == do, patience_s)
 
     def wait_for(self, event: str, *, patience_s: float | None = None, **fields: object) -> TableReply:
-        """The next answer with a line of this name and these fields; those before it are passed over.
-
-        Args:
-            patience_s: seconds to wait for an answer; left out: as long as for everything else.
-        """
+        """The next answer with a matching line, within `patience_s` seconds."""
 
         def has(answer: TableReply) -> bool:
             return any(all(line.get(key) == fields[key] for key in fields) for line in answer.of(event))
@@ -162,17 +145,14 @@ class Table:
 
     @property
     def next(self) -> Line:
-        """The line that says what to do now: that of the last answer, seen or not."""
+        """The last answer's next act."""
         return self.answers[-1].next
 
     def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None, cards: Sequence[str] = ()) -> TableReply:
         """Do everything before the first round: shuffle, cut, cut card, load, burn.
 
         Args:
-            cards: those that come out first, burned ones included, such as `8S`; `?`: any card.
-
-        Raises:
-            InputRefused
+            cards: first ones, burned included, such as `8S`; `?`: any card.
         """
         answer = self.answers[-1] if self.answers else self.answer()
         law = law_of(self._launch.command, self._profile["game"])
@@ -190,7 +170,7 @@ class Table:
                     answer = self.send("cut_card_placed", behind=cut_card_behind)
                 case "load":
                     loaded = shoe.load(*cards)
-                    by_itself = shoe.family in TELL_LOADING
+                    by_itself = shoe.family in REPORT_LOADING
                     answer = self.wait_for("loaded") if by_itself else self.send("loaded", cards=loaded)
                 case "burn":
                     shoe.draw()
@@ -215,11 +195,10 @@ class Table:
         return found[-1]
 
     def close(self) -> None:
-        """Stop it, and let `cardshoe verify` check its journal. Idempotent.
+        """Stop it and verify its journal. Idempotent.
 
         Raises:
-            ProcessEnded: it ended with an exit code other than 0.
-            JournalBroken
+            ProcessEnded: exit code other than 0.
         """
         if self.verified is not None:
             return
@@ -255,7 +234,6 @@ class Table:
 
 
 def write_config(folder: Path, settings: Mapping[str, Any], devices: Sequence[Mapping[str, Any]]) -> Path:
-    """Write a `table.toml`; journals lie in `journals` beside it."""
     table = {key: value for key, value in settings.items() if key not in {"options", "authorisations"}}
     sections = [("[table]", table), ("[journal]", {"folder": "journals"}), ("[options]", settings.get("options", {}))]
     sections += [("[[authorisation]]", one) for one in settings.get("authorisations", ())]

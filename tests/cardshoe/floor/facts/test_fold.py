@@ -6,7 +6,7 @@ from typing import TypeVar
 import pytest
 
 from cardshoe.floor.facts.fold import LogFold, Unreadable
-from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, IrregularityClosed
 from cardshoe.journal.file.chain import data_of
 from cardshoe.screens.rounds.acts import Act
 from cardshoe.screens.rounds.fact import RoundFact
@@ -90,7 +90,7 @@ def test_going_on_after_a_fault_is_no_override_and_against_a_device_is_one(tmp_p
     [act] = told(facts, Act)
     assert (act.kind, act.code, act.reason, act.by) == ("override", "continue", "device_disagrees", BY)
     assert [one.code for one in told(facts, Begun)] == ["device_fault", "device_disagrees"]
-    assert [(one.irregularity, one.action, one.by) for one in told(facts, Settled)] == [
+    assert [(one.irregularity, one.action, one.by) for one in told(facts, IrregularityClosed)] == [
         (1, "continue", ["7001"]),
         (2, "continue", BY),
     ]

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cardshoe.floor.database import Database
 from cardshoe.floor.interface import make_app
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.recorder import Recorder
@@ -82,13 +82,13 @@ class Looked:
     ) -> None:
         self.filler: Final = filler
         self.database: Final = database
-        self.board: Final = Board(database)
+        self.board: Final = TablePoller(database)
         self.settings: Final = settings
         self.entrance: Final = entrance
         self.recorder: Final = Recorder(database)
         self.client: Final = Client(self.app(self.board), person)
 
-    def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
+    def app(self, board: TablePoller, send_s: float = SEND_S) -> ASGIApp:
         """The application, before another board as well."""
         visiting = Visiting(self.entrance, is_secure=False)
         pages = page_routes(board, self.database, self.settings, self.recorder.record, visiting.who, send_s)

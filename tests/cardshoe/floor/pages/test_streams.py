@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message
 from cardshoe.floor.database import Database
 from cardshoe.floor.pages.all_tables import AllTables
 from cardshoe.floor.pages.live import STREAMS
-from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import Device, Tile, Trouble
@@ -104,7 +104,7 @@ def tile(table: str) -> Tile:
 def stage(
     database: str,
     folder: Path,
-    act: Callable[[ASGIApp, Board, Any], Awaitable[None]],
+    act: Callable[[ASGIApp, TablePoller, Any], Awaitable[None]],
     send_s: float,
     person: str = "sara",
 ) -> None:
@@ -114,7 +114,7 @@ def stage(
         looked.filler.deliver(table.play(opened()))
 
         async def run() -> None:
-            board = Board(looked.database)
+            board = TablePoller(looked.database)
             app = await of_supervisor(looked.app(board, send_s), person)
             board.take(board.look())
             async with asyncio.timeout(PATIENCE_S):
@@ -124,7 +124,7 @@ def stage(
 
 
 def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, board: Board, at: Any) -> None:  # noqa: ANN401  # two of the test's own
+    async def act(app: ASGIApp, board: TablePoller, at: Any) -> None:  # noqa: ANN401  # two of the test's own
         looked, table = at
         stuck, quick = Reader(app, "/tables/events?lang=en", is_stuck=True), Reader(app, "/tables/events?lang=en")
         first = await quick.next("shown")
@@ -144,7 +144,7 @@ def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(d
 
 
 def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # as above
+    async def act(app: ASGIApp, board: TablePoller, _at: Any) -> None:  # noqa: ANN401  # as above
         readers = [Reader(app, "/table/events?id=T-1") for _ in range(STREAMS.each)]
         for reader in readers:
             await reader.next("shown")
@@ -164,7 +164,7 @@ def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: st
 
 
 def test_a_timeline_follows_its_table(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, board: Board, at: Any) -> None:  # noqa: ANN401  # as above
+    async def act(app: ASGIApp, board: TablePoller, at: Any) -> None:  # noqa: ANN401  # as above
         looked, table = at
         reader = Reader(app, "/surveillance/events?table=T-1&lang=en")
         assert "Follows the table" in (await reader.next("shown"))["html"]
@@ -181,7 +181,7 @@ def test_a_timeline_follows_its_table(database: str, tmp_path: Path) -> None:
 
 
 def test_a_stream_lasts_longer_than_an_exchange_may(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # as above
+    async def act(app: ASGIApp, board: TablePoller, _at: Any) -> None:  # noqa: ANN401  # as above
         with closing(LimitedListener(socket.create_server(("127.0.0.1", 0)))) as door:
             server = bounded_server(app, door, None, exchange_s=0.5)
             serving = asyncio.create_task(server.serve(sockets=[door]))
@@ -198,7 +198,7 @@ def test_a_stream_lasts_longer_than_an_exchange_may(database: str, tmp_path: Pat
     stage(database, tmp_path, act, send_s=5)
 
 
-def with_trouble(board: Board, number: int) -> None:
+def with_trouble(board: TablePoller, number: int) -> None:
     """Something is wrong at one table of the board, or is not any more."""
     tiles = list(board.tiles)
     wrong = [] if tiles[number].troubles else [Trouble(kind="lag", count=250)]
@@ -213,7 +213,7 @@ def parts_of(event: bytes) -> set[str]:
 
 
 def test_a_reader_gets_what_has_changed_since_it_looked_encoded_once_for_all() -> None:
-    board = Board(Database("host=/nowhere", 1))
+    board = TablePoller(Database("host=/nowhere", 1))
     board.take([tile(f"T-{number}") for number in range(300)])
     tables = AllTables(Templates(PagesSettings()), board)
     first, whole = tables.news("en", None)
@@ -242,14 +242,14 @@ def test_a_reader_gets_what_has_changed_since_it_looked_encoded_once_for_all() -
 
 
 def test_ids_that_look_alike_have_parts_of_their_own() -> None:
-    board = Board(Database("host=/nowhere", 1))
+    board = TablePoller(Database("host=/nowhere", 1))
     board.take([tile('T"\u202e'), tile('T"\u202d'), tile("桌")])
     html = AllTables(Templates(PagesSettings()), board).whole("en").html
     assert re.findall(r'data-key="t-([^"]+)"', html) == ["T%22%E2%80%AE", "T%22%E2%80%AD", "%E6%A1%8C"]
 
 
 def test_who_comes_back_gets_the_whole_page_whatever_it_had(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # two of the test's own
+    async def act(app: ASGIApp, board: TablePoller, _at: Any) -> None:  # noqa: ANN401  # two of the test's own
         for number in range(2):
             reader = Reader(app, "/tables/events?lang=en", last=f"any:{board.version - number}")
             assert "T-1" in (await reader.next("shown"))["html"]

@@ -11,16 +11,16 @@ from cardshoe.analysis.order import UnseenCards
 from cardshoe.analysis.picking_up import new_decks, orders_of
 from cardshoe.analysis.shoe import CardSpot, Shoe
 from cardshoe.analysis.verdict import references
-from cardshoe.floor.watch.shoes import DayAccounts, Finding, LogWatch
+from cardshoe.floor.watch.shoes import DayAccounts, LogWatch, ShuffleFinding
 from regulations.events.cards import DECK
 from sim.shuffling import Shuffling
 from tests.cardshoe.analysis.powers import shoe_of, shuffles
 from tests.cardshoe.floor.watch.support import Said, answers, table
 
 
-def watched(several: Iterable[Said]) -> tuple[list[Finding], list[int]]:
+def watched(several: Iterable[Said]) -> tuple[list[ShuffleFinding], list[int]]:
     """What a watch finds, and how many cards had left the shoe at each."""
-    watch, found, at, cards = LogWatch("log", [], DayAccounts()), list[Finding](), list[int](), 0
+    watch, found, at, cards = LogWatch("log", [], DayAccounts()), list[ShuffleFinding](), list[int](), 0
     assert list(watch.go_live()) == []
     for said in several:
         cards = 0 if said[0]["event"] == "loaded" else cards + (said[0]["event"] == "card")

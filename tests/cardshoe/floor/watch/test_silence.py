@@ -15,7 +15,7 @@ from cardshoe.floor.permissions import PERMISSIONS
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import Kind, SiemSection
 from cardshoe.floor.siem.transports import Outlet
-from cardshoe.floor.watch.shoes import Finding
+from cardshoe.floor.watch.shoes import ShuffleFinding
 from cardshoe.floor.watch.store import acknowledge, close, raise_finding
 from tests.cardshoe.floor.browsers import Browser, Interface
 from tests.cardshoe.floor.facts.support import CLOSED, DEALT, cards, written
@@ -27,8 +27,8 @@ pytestmark = needs_postgres
 OTHERS = {"croupier": "cara", "supervisor": "sara", "technician": "theo", "regulator": "rosa"}
 SURVEILLANCE = "vera"
 FOUND = (
-    Finding("kept_order", f"{'0' * 32} 4", "T-1", "0" * 32, 4, "shuffler-3", 8),
-    Finding("shuffle_weak", "shuffler-3 2026-11-23", "T-1", "0" * 32, 4, "shuffler-3", 6),
+    ShuffleFinding("kept_order", f"{'0' * 32} 4", "T-1", "0" * 32, 4, "shuffler-3", 8),
+    ShuffleFinding("shuffle_weak", "shuffler-3 2026-11-23", "T-1", "0" * 32, 4, "shuffler-3", 6),
 )
 ENDS_THE_SESSION = {"DELETE /api/v1/session", "POST /sign-out", "POST /sign-in", "POST /api/v1/session"}
 

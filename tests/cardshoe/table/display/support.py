@@ -25,7 +25,7 @@ from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.live.equipment import Check, Equipment, LinkFault, LinkState
+from cardshoe.table.live.equipment import Check, LinkFault, LinkStatus, TableEquipment
 from regulations.events.inputs import Table
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
@@ -39,9 +39,9 @@ from tests.sim.croupier.plain_table import PlainTable
 Done = TypeVar("Done")
 SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
-EQUIPMENT: Final = Equipment(
+EQUIPMENT: Final = TableEquipment(
     links=[
-        LinkState(
+        LinkStatus(
             device="shoe",
             family="angel_eye",
             port="usb:0403:6001",
@@ -118,7 +118,7 @@ def caught_up(table: ServedTable) -> int:
     """The number of the last line, once the table has taken all that waits, such as who has just signed in or out."""
     done = threading.Event()
     nothing = AccessRefusal(code="busy", reason="nothing is asked")
-    table.controller.ask_and_hear(lambda: nothing, lambda _: done.set())
+    table.controller.ask_and_wait(lambda: nothing, lambda _: done.set())
     assert done.wait(PATIENCE_S)
     return table.log.journal.last_seq
 

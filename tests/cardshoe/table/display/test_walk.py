@@ -180,7 +180,7 @@ def test_a_table_that_hangs_and_one_that_has_gone(tmp_path: Path) -> None:
             held.wait(60.0)
             return AccessRefusal(code="busy", reason="it hung")
 
-        table.controller.ask_and_hear(hang, lambda _: None)
+        table.controller.ask_and_wait(hang, lambda _: None)
         # An input is not answered, and whoever looks on is.
         assert say(clients["croupier"], BETS, "hangs").status_code == HTTPStatus.SERVICE_UNAVAILABLE
         assert home.get("/api/v1/table").status_code == HTTPStatus.OK
