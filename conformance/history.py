@@ -36,7 +36,7 @@ def read_report(path: Path) -> ConformanceReport:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is none.
+        ValueError: it is not such a report.
     """
     try:
         told = msgspec.json.decode(read_plain(path, REPORT_BYTES), type=dict[str, Any])
