@@ -92,7 +92,7 @@ def keep(report: ConformanceReport, folder: Path) -> Path:
 
 
 def changes(before: ConformanceReport, now: ConformanceReport) -> list[str]:
-    """What differs between two runs of a device: what it is, how it was tried, and the verdicts."""
+    """The differences between two runs of a device: identity, stand and verdicts."""
     found = [
         *_differ(before.identity, now.identity),
         *_differ({"suite": before.suite, "page": before.page}, {"suite": now.suite, "page": now.page}),

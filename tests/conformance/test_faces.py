@@ -1,5 +1,6 @@
 """The 52 faces: reports paired with cards, and a person asked once for a deck in known order."""
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from xml.etree import ElementTree as ET
 
@@ -71,9 +72,12 @@ def test_a_report_too_few_or_too_many_moves_no_other(
 
 @pytest.mark.parametrize("family", ["angel_eye", "bee_tek", "tdp"])
 def test_a_person_is_asked_for_a_deck_and_to_draw_it_once(family: str, seed: int) -> None:
-    far = {"angel_eye": angel_eye_shoe, "bee_tek": bee_tek_shoe, "tdp": lambda one: tdp_device("shoe", one)}[family](
-        seed
-    )
+    shoes: dict[str, Callable[[int], Far]] = {
+        "angel_eye": angel_eye_shoe,
+        "bee_tek": bee_tek_shoe,
+        "tdp": lambda one: tdp_device("shoe", one),
+    }
+    far = shoes[family](seed)
     name = {"angel_eye": "telegrams", "bee_tek": "lines", "tdp": "events"}[family]
     report, asked = report_of(family, far, seed, f"{name}.all-faces")
     (result,) = report.results
