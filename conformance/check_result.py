@@ -69,7 +69,7 @@ class CheckResult:
     Attributes:
         duration_s: how long it took, seconds.
         raw: if it failed: the bytes in question.
-        faces: what a check of a whole deck has read.
+        faces: the readings of a whole deck, of a check that draws one.
     """
 
     name: str

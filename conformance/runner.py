@@ -56,7 +56,7 @@ class ConformanceReport:
         total: checks that were to be tried.
         ended: why it ended before that; empty: it did not.
         history: earlier runs of the device, the last first.
-        changes: what differs from the last of them.
+        changes: differences from the last of them.
     """
 
     family: str

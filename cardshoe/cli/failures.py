@@ -47,6 +47,10 @@ def explained(error: Exception) -> Stop | None:
             return Stop(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
         case ModuleNotFoundError(name=str(name)) if (extra := EXTRA_OF.get(name.partition(".")[0])) is not None:
             what = f"this needs the library {name.partition('.')[0]}, which is not installed"
-            return Stop(what, f"Install the extra: pip install 'cardshoe[{extra}]'.", Exit.FAILURE)
+            return Stop(
+                what,
+                f"Install this program with its extra `{extra}`; a table's installation has all (docs/installing.md).",
+                Exit.FAILURE,
+            )
         case _:
             return None

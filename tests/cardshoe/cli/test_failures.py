@@ -34,7 +34,10 @@ def test_a_missing_library_is_named_with_its_extra(module: str, extra: str) -> N
         f"this needs the library {module.partition('.')[0]}, which is not installed",
         Exit.FAILURE,
     )
-    assert stop.remedy == f"Install the extra: pip install 'cardshoe[{extra}]'."
+    assert (
+        stop.remedy
+        == f"Install this program with its extra `{extra}`; a table's installation has all (docs/installing.md)."
+    )
 
 
 def test_a_missing_module_of_no_extra_is_a_defect() -> None:
