@@ -15,7 +15,7 @@ class LinkFault(Struct, frozen=True, kw_only=True):
     length: int
 
 
-class LinkState(Struct, frozen=True, kw_only=True):
+class LinkStatus(Struct, frozen=True, kw_only=True):
     """A device's link since the program started.
 
     Attributes:
@@ -43,7 +43,7 @@ class Check(Struct, frozen=True, kw_only=True):
     remedy: str = ""
 
 
-class Equipment(Struct, frozen=True, kw_only=True):
+class EquipmentStatus(Struct, frozen=True, kw_only=True):
     """The equipment of a table at one moment.
 
     Attributes:
@@ -54,7 +54,7 @@ class Equipment(Struct, frozen=True, kw_only=True):
         command: which finds the rest once the table is closed.
     """
 
-    links: list[LinkState] = []
+    links: list[LinkStatus] = []
     checks: list[Check] = []
     checked_at: str = ""
     is_checking: bool = False

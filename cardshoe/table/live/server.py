@@ -26,7 +26,7 @@ from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome, answered
 from cardshoe.table.live.client import number_of
 from cardshoe.table.live.connection import Connection
-from cardshoe.table.live.equipment import Equipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.live.line_buffer import KeptLines
 from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
@@ -111,7 +111,7 @@ class LiveServer:
         clients: int = CLIENTS,
         persons: Persons | None = None,
         shared: Shared | None = None,
-        equipment: Callable[[], Equipment] = Equipment,
+        equipment: Callable[[], EquipmentStatus] = EquipmentStatus,
     ) -> None:
         self._place: Final = place
         self._shared: Final = shared

@@ -25,7 +25,7 @@ from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.live.equipment import Check, Equipment, LinkFault, LinkState
+from cardshoe.table.live.equipment import Check, EquipmentStatus, LinkFault, LinkStatus
 from regulations.events.inputs import Table
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
@@ -39,9 +39,9 @@ from tests.sim.croupier.plain_table import PlainTable
 Done = TypeVar("Done")
 SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
-EQUIPMENT: Final = Equipment(
+EQUIPMENT: Final = EquipmentStatus(
     links=[
-        LinkState(
+        LinkStatus(
             device="shoe",
             family="angel_eye",
             port="usb:0403:6001",
