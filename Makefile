@@ -36,7 +36,8 @@ DEMO_STAMP := $(if $(wildcard $(STAMP)),$(STAMP),$(RUN_STAMP))
 LOCK_VENV := .cache/lock-venv
 LOCK_ENV := UV_CUSTOM_COMPILE_COMMAND="make lock" UV_NO_CONFIG=1
 LOCK_CMD := $(LOCK_VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-annotate --no-emit-index-url --no-emit-find-links --no-header --override requirements/overrides.txt
+	--extra table --extra floor --extra update --no-annotate --no-emit-index-url --no-emit-find-links --no-header \
+	--override requirements/overrides.txt
 LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked by tools/check_lock.py.
 
 .DEFAULT_GOAL := help

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from conformance.check_result import CheckSkipped
+from conformance.check_result import CheckSkipped, FaceReading
 from conformance.manual_steps import ManualStep, StepResult
 from conformance.operator import Operator
 from drivers.errors import DriverError, PortLost
@@ -32,11 +32,15 @@ def _pause(seconds: float) -> None:
 
 
 class LineTransfer(NamedTuple):
-    """The bytes that one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
+    """The bytes that one read brought (``<``) or one write took (``>``), and when, in seconds since the check began.
+
+    ``is_inside`` marks a message inside an encrypted stream.
+    """
 
     at_s: float
     direction: str
     data: bytes
+    is_inside: bool = False
 
 
 class Tape:
@@ -45,24 +49,30 @@ class Tape:
     def __init__(self) -> None:
         self._start_s = 0.0
         self._entries: deque[LineTransfer] = deque(maxlen=TAPE_LENGTH)
+        self._inside: deque[LineTransfer] = deque(maxlen=TAPE_LENGTH)
 
     def begin(self, now_s: float) -> None:
         """Forget all; times count from now."""
         self._start_s = now_s
         self._entries.clear()
+        self._inside.clear()
 
     def add(self, now_s: float, direction: str, data: bytes) -> None:
         """Take down what one read brought (``<``) or one write took (``>``)."""
         self._entries.append(LineTransfer(now_s - self._start_s, direction, data))
 
+    def add_inside(self, now_s: float, direction: str, message: bytes) -> None:
+        """Take down a message as it was before encryption."""
+        self._inside.append(LineTransfer(now_s - self._start_s, direction, message, is_inside=True))
+
     @property
     def moved(self) -> tuple[LineTransfer, ...]:
-        """The reads and writes."""
-        return tuple(self._entries)
+        """The reads and writes, and the messages inside them, by time."""
+        return tuple(sorted((*self._entries, *self._inside), key=lambda one: one.at_s))
 
     def lines(self) -> tuple[str, ...]:
         """A line of text for each: seconds since ``begin``, direction, bytes in hexadecimal."""
-        return tuple(f"{at_s:8.3f} {direction} {data.hex(' ').upper()}" for at_s, direction, data in self._entries)
+        return tuple(f"{one.at_s:8.3f} {one.direction} {one.data.hex(' ').upper()}" for one in self._entries)
 
 
 class Bench:
@@ -91,6 +101,9 @@ class Bench:
         self.health: Final = LinkHealth()
         self.tape: Final = Tape()
         self.observed: list[str] = []
+        self.faces: tuple[FaceReading, ...] = ()
+        self.answers = 0
+        """Answers of the operator in this check."""
         self.was_open = False
         """True if the port was open when the check began."""
 
@@ -197,7 +210,9 @@ class Bench:
                 raise CheckSkipped(f"{self.helper.name} did not answer {act.line!r} within {limit_s:g} s")
             serve(slice_s)
             slice_s = min(2 * slice_s, ACT_SLICE_S)
-        return future.result()
+        answer = future.result()
+        self.answers += 1
+        return answer
 
     def act(self, act: ManualStep, serve: Callable[[float], object]) -> StepResult:
         """As ``attempt``, but it must succeed.

@@ -38,6 +38,10 @@ class CheckSkipped(Exception):
         self.reason = reason
 
 
+class CheckUndone(Exception):
+    """An earlier answer of the operator was wrong: the check that it belongs to begins again."""
+
+
 def require(condition: object, expected: str, got: object, raw: bytes = b"") -> None:
     """Continue only if ``condition`` holds.
 
@@ -61,6 +65,26 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
     raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)
 
 
+@dataclass(frozen=True, slots=True)
+class FaceReading:
+    """A card that was drawn, and the face that the device reported; ``None``: not read, or not reported."""
+
+    face: str
+    read_as: str | None
+
+    @property
+    def is_right(self) -> bool:
+        """True if it was read as what it is."""
+        return self.read_as == self.face
+
+    @property
+    def words(self) -> str:
+        """The outcome: ``read``, ``not read`` or ``misread as 9S``."""
+        if self.read_as is None:
+            return "not read"
+        return "read" if self.is_right else f"misread as {self.read_as}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
     """The result of one check.
@@ -68,6 +92,7 @@ class CheckResult:
     Attributes:
         duration_s: how long it took, seconds.
         raw: if it failed: the bytes in question.
+        faces: what a check of a whole deck has read.
     """
 
     name: str
@@ -82,3 +107,4 @@ class CheckResult:
     tape: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     observed: tuple[str, ...] = field(default=())
+    faces: tuple[FaceReading, ...] = ()

@@ -1,11 +1,12 @@
 """A run as one HTML page that needs nothing else: no script, no picture, no second file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape as escaped
 from pathlib import Path
 from typing import Final
 
-from conformance.check_result import CheckResult, CheckStatus
+from conformance.check_result import CheckResult, CheckStatus, FaceReading
+from conformance.faces import RANKS, SUITS
 from conformance.plain_text import clean
 from conformance.runner import STARTED_AT, ConformanceReport
 from drivers.link_health import ADVICE, LinkStage
@@ -21,6 +22,7 @@ code, pre { font-family: ui-monospace, monospace; font-size: .85rem; }
 pre { overflow-x: auto; background: #8882; padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .verdict { font-weight: 600; white-space: nowrap; }
 .passed { color: #1a7f37; } .failed, .error { color: #cf222e; } .skipped { color: #9a6700; }
+table.faces td { text-align: center; white-space: nowrap; padding: .3rem .2rem; }
 ol.ladder { list-style: none; padding: 0; display: flex; gap: .5rem; flex-wrap: wrap; }
 ol.ladder li { border: 1px solid #8888; border-radius: .3rem; padding: .1rem .6rem; opacity: .5; }
 ol.ladder li.reached { opacity: 1; border-color: #1a7f37; }
@@ -81,6 +83,13 @@ def _lines(report: ConformanceReport) -> Iterator[str]:
     yield "<h2>Line</h2>"
     yield from _ladder(report.link.get("rung", ""))
     yield _list(report.link)
+    for result in report.results:
+        yield from _faces(result)
+    if report.history:
+        yield "<h2>Earlier runs of this device</h2>"
+        yield _items(report.history)
+        yield "<p>Changed since the last:</p>"
+        yield _items(report.changes or ["nothing"])
     failures = [result for result in report.results if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}]
     if failures:
         yield "<h2>What failed</h2>"
@@ -141,6 +150,27 @@ def _failure(result: CheckResult) -> Iterator[str]:
     if result.tape:
         yield "<p>Last on the line (seconds, &lt; from the device, &gt; to it):</p>"
         yield f"<pre>{escape(chr(10).join(result.tape))}</pre>"
+
+
+def _items(lines: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+def _faces(result: CheckResult) -> Iterator[str]:
+    if not result.faces:
+        return
+    right = sum(one.is_right for one in result.faces)
+    yield f"<h2>Faces read: {right} of {len(result.faces)} (<code>{escape(result.name)}</code>)</h2>"
+    yield '<table class="faces"><tbody>'
+    found = {one.face: one for one in result.faces}
+    for suit in SUITS:
+        yield "<tr>" + "".join(_face(one) for rank in RANKS if (one := found.get(f"{rank}{suit}"))) + "</tr>"
+    yield "</tbody></table>"
+
+
+def _face(one: FaceReading) -> str:
+    kind, sign = ("passed", "✓") if one.is_right else ("failed", f"→ {escape(one.read_as)}" if one.read_as else "–")
+    return f'<td class="{kind}" title="{escape(one.words)}"><b>{escape(one.face)}</b><br>{sign}</td>'
 
 
 def _row(result: CheckResult) -> str:

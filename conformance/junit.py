@@ -38,6 +38,8 @@ def junit_xml(report: ConformanceReport) -> bytes:
     told = {"family": report.family, "page": report.page, "seed": str(report.seed), "helper": report.helper}
     told |= {"suite": report.suite} | ({"signer": report.signer} if report.signer else {})
     told |= {"total": str(report.total)} | ({"ended": report.ended} if report.ended else {})
+    told |= {f"earlier run {at}": line for at, line in enumerate(report.history, start=1)}
+    told |= {f"changed {at}": line for at, line in enumerate(report.changes, start=1)}
     sections = {"device": report.identity, "link": report.link, "about": report.about}
     prefixed = [one for prefix, values in sections.items() for one in _prefixed(prefix, values)]
     for name, value in (*told.items(), *prefixed):
@@ -93,6 +95,7 @@ def _case(suite: ET.Element, family: str, result: CheckResult) -> None:
         failure.text = clean(details(result))
     out = [f"requirement: {result.requirement}", f"section: {result.section}"]
     out += [f"observed: {what}" for what in result.observed]
+    out += [f"face {one.face}: {one.words}" for one in result.faces]
     ET.SubElement(case, "system-out").text = clean("\n".join(out))
 
 

@@ -1,6 +1,7 @@
 """Acts that somebody must do to a device for a check."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,12 +11,13 @@ _CARD: Final = re.compile(r"\b([2-9TJQKA][SHDC])\b")
 
 @dataclass(frozen=True, slots=True)
 class ManualStep:
-    """One thing to do."""
+    """One thing to do; ``names_cards``: a person types the cards drawn."""
 
     line: str
     words: str
     times: int = 1
     otherwise: str = ""
+    names_cards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +60,25 @@ def load_with_cut_card(behind: int) -> ManualStep:
     return ManualStep(f"load-with-cut-card {behind}", words, otherwise=f"load cards {named}")
 
 
-def draw(count: int = 1) -> ManualStep:
+def load_in_order(cards: Sequence[str]) -> ManualStep:
+    """Load a stack that begins with these cards."""
+    words = (
+        "Sort one deck: spades, hearts, diamonds, clubs, each from ace to king. Load it so that the ace of spades "
+        "comes first, with no cut card among these 52 (other cards may lie behind them), and close the device."
+    )
+    return ManualStep(" ".join(["load cards", *cards]), words)
+
+
+def draw(count: int = 1, *, named: bool = False) -> ManualStep:
     """Draw ``count`` cards, one after the other, as far as the device lets them out."""
     cards = "a card" if count == 1 else f"{count} cards, one after the other"
-    return ManualStep("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
+    words = f"Draw {cards}; pull no harder than at a table. If one is held fast, say n."
+    return ManualStep("draw", words, count, names_cards=named)
 
 
 def draw_cards(count: int) -> ManualStep:
     """Take ``count`` cards that the device has put out."""
-    return ManualStep("draw", f"Take the {count} cards that lie at the exit.", count)
+    return ManualStep("draw", f"Take the {'card' if count == 1 else f'{count} cards'} at the exit.", count)
 
 
 def put_back(count: int) -> ManualStep:

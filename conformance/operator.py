@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, Protocol
 
-from conformance.check_result import CheckSkipped
+from conformance.check_result import CheckSkipped, CheckUndone
 from conformance.manual_steps import ManualStep, StepResult
 
 _OK: Final = "ok"
@@ -37,6 +37,7 @@ class Operator(Protocol):
 
         Raises:
             CheckSkipped: the operator or the device cannot.
+            CheckUndone: an earlier answer was wrong.
         """
 
     def close(self) -> None:
@@ -158,11 +159,12 @@ class TerminalOperator:
         self._listen: Final = listen
 
     def begin(self, act: ManualStep) -> Future[StepResult]:
-        """Ask for it; Enter says done, ``n`` that it could not be done, ``s`` skips."""
+        """Ask for it; Enter says done, ``n`` that it could not be done, ``s`` skips, ``u`` takes back an answer."""
         future: Future[StepResult] = Future()
         future.set_running_or_notify_cancel()
         self._say(f"  > {act.words}")
-        self._say("    Enter: done   n: it could not be done   s: skip this check")
+        done = "the cards drawn, in order, such as 4S TH KD" if act.names_cards else "Enter"
+        self._say(f"    {done}: done   n: it could not be done   s: skip this check   u: undo the last answer")
         threading.Thread(target=self._run, args=(act, future), name="asks a person", daemon=True).start()
         return future
 
@@ -170,10 +172,26 @@ class TerminalOperator:
         """Leave an open question unanswered."""
 
     def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
-        typed = self._listen()
-        word = "s" if typed is None else typed.strip().lower()
-        if word.startswith("s"):
-            future.set_exception(CheckSkipped(f"skipped by the person who was asked: {act.words}"))
-        else:
-            done = not word.startswith("n")
-            future.set_result(StepResult(done=done, text="done" if done else "it could not be done"))
+        while (typed := self._listen()) is not None:
+            word = typed.strip().lower()
+            if word == "u":
+                future.set_exception(CheckUndone())
+                return
+            if word == "s":
+                break
+            answer = _answer(word, act)
+            if answer is not None:
+                future.set_result(answer)
+                return
+            self._say(f"    {typed.strip()!r} is no answer here. Type it again.")
+        future.set_exception(CheckSkipped(f"skipped by the person who was asked: {act.words}"))
+
+
+def _answer(word: str, act: ManualStep) -> StepResult | None:
+    if word == "n":
+        return StepResult(done=False, text="it could not be done")
+    if not act.names_cards:
+        return None if word else StepResult(done=True, text="done")
+    cards = word.upper().replace(",", " ").split()
+    answer = StepResult(done=True, text=f"drew {', '.join(cards)}")
+    return answer if answer.cards == cards and len(cards) == act.times else None

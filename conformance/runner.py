@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, Final, Generic
 
 from conformance.bench import Bench, LineTransfer
-from conformance.check import ConformanceCheck, R
-from conformance.check_result import CheckResult, CheckSkipped, CheckStatus, RequirementFailed
+from conformance.check import ConformanceCheck, R, Rig
+from conformance.check_result import CheckResult, CheckSkipped, CheckStatus, CheckUndone, RequirementFailed
 from drivers.errors import DriverError
 from drivers.serial_port import SerialSettings
 
@@ -62,6 +62,8 @@ class ConformanceReport:
         about: adapter, stand, operator and other notes of the person who tried it, and the family's settings.
         total: checks that were to be tried.
         ended: why it ended before that; empty: it did not.
+        history: earlier runs of the device, the last first.
+        changes: what differs from the last of them.
     """
 
     family: str
@@ -80,6 +82,8 @@ class ConformanceReport:
     about: Mapping[str, str] = field(default_factory=dict)
     total: int = 0
     ended: str = ""
+    history: Sequence[str] = field(default=())
+    changes: Sequence[str] = field(default=())
 
     def count(self, verdict: CheckStatus) -> int:
         """How many checks ended so."""
@@ -105,6 +109,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     begins: Callable[[ConformanceCheck[Any]], object] = lambda _check: None,
     each: Callable[[CheckResult], None] = lambda _result: None,
     about: Mapping[str, str] = NOTHING,
+    done: Sequence[CheckResult] = (),
 ) -> ConformanceReport:
     """Run a suite's checks on a bench; the port is opened first and closed at the end.
 
@@ -113,6 +118,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
 
     Args:
         only: names of checks; all if empty.
+        done: results of an earlier run; these checks are not tried again, but for errors and those that look back.
 
     Raises:
         DriverError: the port cannot be opened.
@@ -120,19 +126,32 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     """
     rig = suite.rig(bench, settings)
     start_s = bench.now_s()
-    results: list[CheckResult] = []
-    back_s = BACK_WITHIN_S
     checks = sorted(chosen(suite, only), key=lambda one: (_is_last(one), one.name not in first))
+    names = {one.name for one in checks if not _is_last(one)}
+    results = [one for one in done if one.name in names and one.verdict is not CheckStatus.ERROR]
+    total, tried_before = len(checks), len(results)
+    checks = [one for one in checks if one.name not in {result.name for result in results}]
+    answers: list[int] = []
+    back_s = BACK_WITHIN_S
     ended = ""
     bench.open()
     try:
-        for check in checks:
+        while len(answers) < len(checks):
+            check = checks[len(answers)]
             begins(check)
-            result = _tried(check, rig, back_s, suite.decoded)
-            if len(checks) > 1 and not results and result.verdict is CheckStatus.FAILED and not bench.health.bytes_in:
+            try:
+                result = _tried(check, rig, back_s, suite.decoded)
+            except CheckUndone:
+                if not bench.answers:
+                    # The answer before this one belongs to an earlier check.
+                    del answers[max((at for at, count in enumerate(answers) if count), default=len(answers)) :]
+                    del results[tried_before + len(answers) :]
+                continue
+            if len(checks) > 1 and not answers and result.verdict is CheckStatus.FAILED and not bench.health.bytes_in:
                 result = replace(result, verdict=CheckStatus.ERROR, got=f"nothing arrived. {bench.health.advice()}")
                 ended = SILENT
             results.append(result)
+            answers.append(bench.answers)
             # Who waited in vain once does not wait for every check that is left.
             back_s = BACK_WITHIN_S if bench.was_open else 0.0
             each(result)
@@ -155,8 +174,8 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
         link=_link(bench),
         results=tuple(results),
         stderr=tuple(bench.helper.stderr),
-        about=about,
-        total=len(checks),
+        about=dict(about),
+        total=total,
         ended=ended,
     )
 
@@ -184,7 +203,7 @@ def _tried(
 ) -> CheckResult:
     bench = rig.bench
     bench.was_open = bench.is_open
-    bench.observed = []
+    bench.observed, bench.faces, bench.answers = [], (), 0
     start_s = bench.now_s()
     bench.tape.begin(start_s)
 
@@ -196,6 +215,7 @@ def _tried(
             verdict=verdict,
             duration_s=bench.now_s() - start_s,
             observed=tuple(bench.observed),
+            faces=bench.faces,
             **more,
         )
 
@@ -222,16 +242,23 @@ def _tried(
         done = result(CheckStatus.SKIPPED, got=error.reason)
     except DriverError as error:
         done = result(CheckStatus.ERROR, got=str(error), **moved())
+    except CheckUndone:
+        _end(rig)
+        raise
     except Exception as error:  # noqa: BLE001  a defect of one check must not hide what the others find
         where = traceback.extract_tb(error.__traceback__)[-1]
         got = f"defect in the suite: {type(error).__name__}: {error} ({where.name}, line {where.lineno})"
         done = result(CheckStatus.ERROR, got=got, **moved())
+    _end(rig)
+    return done
+
+
+def _end(rig: Rig) -> None:
     try:
         rig.end()
     except (DriverError, CheckSkipped):
         # The next check finds out whether the line is there.
-        bench.close()
-    return done
+        rig.bench.close()
 
 
 def _link(bench: Bench) -> dict[str, str]:

@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SMALL = Path(".cache/run-venv")
 """Below the root: the demo's environment, from run.lock (Makefile)."""
 
+RUN_EXTRAS = ("table", "floor", "update")
+"""Extras that a table computer has: in both locks (`make lock`)."""
+
 # What `python -m venv` puts there itself, and the project: installed, but not locked.
 NOT_LOCKED = {"pip", "setuptools", "wheel", "cardshoe"}
 
@@ -85,6 +88,8 @@ def problems_of_lock(text: str) -> Iterator[str]:
 def requirements_of(project: Mapping[str, Any], *, dev: bool) -> Iterator[Requirement]:
     """The requirements in pyproject.toml."""
     asked: list[str] = list(project["project"]["dependencies"])
+    for extra in RUN_EXTRAS:
+        asked += [one for one in project["project"]["optional-dependencies"][extra] if not one.startswith("cardshoe[")]
     if dev:
         asked += project["build-system"]["requires"]
         for group in project["dependency-groups"].values():

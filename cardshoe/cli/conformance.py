@@ -55,6 +55,18 @@ UNIX = "unix:"
     help="Begin with the checks that failed in this earlier JUnit XML.",
 )
 @click.option(
+    "--history",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Keep the report here as JSON, and compare it with the last one of this device.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="Continue the interrupted run of this file of a --history: what was tried there is not tried again.",
+)
+@click.option(
     "--sign",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="KEY",
@@ -90,6 +102,8 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     junit: Path | None,
     html: Path | None,
     failed_first: Path | None,
+    history: Path | None,
+    resume: Path | None,
     sign: Path | None,
     passphrase_file: Path | None,
     seed: int,
@@ -103,7 +117,18 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     --ask says who moves it. PORT may be left out with --start, if the device says where it is, and has no meaning with
     --simulate.
     """
-    from cardshoe.cli.conforming import Order, print_checks, run_checks, sign_reports, sum_up, write_reports
+    from cardshoe.cli.conforming import (
+        Order,
+        earlier_runs,
+        interrupted_run,
+        keep_report,
+        print_checks,
+        run_checks,
+        sign_reports,
+        sum_up,
+        write_reports,
+    )
+    from conformance.history import compared, continued
     from conformance.runner import Suite, unknown_names
 
     if sum((simulate is not None, control is not None, start is not None, ask)) > 1:
@@ -123,14 +148,19 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     _check_reports(junit, html, sign)
     first = _failed(failed_first)
     signer = None if sign is None else _signer(sign, passphrase_file)
-    order, own = Order(only, first), _pairs("--setting", setting)
+    before = None if resume is None else interrupted_run(resume, found.family)
+    earlier = [] if history is None else earlier_runs(history, found.family)
+    order, own = Order(only, first, before.results if before is not None else ()), _pairs("--setting", setting)
     told = {key: str(value) for key, value in _pairs("--note", notes).items()}
     at_port = partial(_at_port, found, port, partial(_helper, control, start, ask=ask))
     with at_port(own, seed) if device is None else _virtual(device, own, seed) as stand:
         report = run_checks(found, stand, order, seed, notes=told, as_json=as_json)
     if signer is not None:
         report = replace(report, signer=signer.name)
+    report = compared(report if before is None else continued(before, report), earlier)
     write_reports(report, junit, html)
+    if history is not None:
+        keep_report(report, history)
     if signer is not None:
         sign_reports(signer, [path for path in (junit, html) if path is not None])
     sum_up(report, as_json=as_json)

@@ -1,10 +1,8 @@
 """The run of a suite at a device, and what is printed, written and signed of it."""
 
-import itertools
 import signal
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -17,6 +15,7 @@ from cardshoe.process.progress import Progress
 from conformance.bench import Bench
 from conformance.check import ConformanceCheck
 from conformance.check_result import CheckResult, CheckStatus
+from conformance.history import keep, kept, read_report, report_data, serial_of
 from conformance.html_report import write_html
 from conformance.junit import write_junit
 from conformance.operator import TerminalOperator
@@ -28,10 +27,11 @@ FRAMES_SHOWN: Final = 12
 
 
 class Order(NamedTuple):
-    """Which checks are tried, all if none is named, and which of them first."""
+    """Which checks are tried, all if none is named, which of them first, and the results of the run continued."""
 
     only: Sequence[str]
     first: Collection[str]
+    done: Sequence[CheckResult]
 
 
 class Stand(NamedTuple):
@@ -61,13 +61,13 @@ def run_checks(
     started = now.strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
     shown = {f"setting {key}": str(value) for key, value in stand.settings.items() if key not in SECRET_SETTINGS}
     about = {STARTED_AT: now.astimezone().isoformat(timespec="seconds"), **shown, **notes}
-    numbers = itertools.count(1)
     total = len(chosen(found, order.only))
+    numbers = {one.name: at for at, one in enumerate(order.done, start=1)}
     echo(f"{found.family} at {stand.port}, seed {seed}, moved by {helper.name}", err=True)
     with interrupted_by_sigterm(), Progress("conformance", total, unit="checks") as bar:
 
         def begins(check: ConformanceCheck[Any]) -> None:
-            number = next(numbers)
+            number = numbers.setdefault(check.name, len(numbers) + 1)
             if isinstance(helper, TerminalOperator):
                 echo(f"[{number}/{total}] {check.name}: {check.requirement}", err=True)
 
@@ -90,7 +90,53 @@ def run_checks(
             begins=begins,
             each=told,
             about=about,
+            done=order.done,
         )
+
+
+def interrupted_run(path: Path, family: str) -> ConformanceReport:
+    """The interrupted run that this one continues.
+
+    Raises:
+        Stop: the file is no report of such a run.
+    """
+    try:
+        before = read_report(path)
+    except (OSError, ValueError) as error:
+        raise Stop(f"--resume: {error}", "Name a file in the folder of --history.", Exit.USAGE) from error
+    if before.family != family or not before.ended:
+        problem = f"is of the family {before.family}" if before.ended else "came to its end"
+        raise Stop(f"--resume: the run of {path} {problem}", "Name a run that ended early.", Exit.USAGE)
+    return before
+
+
+def earlier_runs(folder: Path, family: str) -> Sequence[ConformanceReport]:
+    """The reports kept in a folder.
+
+    Raises:
+        Stop: something else is there.
+    """
+    try:
+        return kept(folder, family)
+    except (OSError, ValueError) as error:
+        raise Stop(f"--history: {error}", "Name a folder for these reports alone.", Exit.USAGE) from error
+
+
+def keep_report(report: ConformanceReport, folder: Path) -> None:
+    """Keep the report in the folder.
+
+    Raises:
+        Stop: it cannot be written.
+    """
+    try:
+        path = keep(report, folder)
+    except OSError as error:
+        what = f"--history: {error.filename}: {error.strerror or error}"
+        raise Stop(what, "Name a folder that this user may write, on a disk with room.", Exit.FAILURE) from error
+    if not serial_of(report):
+        echo("no serial number, so no earlier run is compared: give --note serial=…", err=True)
+    if report.ended:
+        echo(f"continue this run: --resume {path}", err=True)
 
 
 @contextmanager
@@ -128,13 +174,11 @@ def sum_up(report: ConformanceReport, *, as_json: bool) -> None:
     Raises:
         Stop: a check failed, or none was tried.
     """
-    counts = {verdict.value: report.count(verdict) for verdict in CheckStatus}
-    told = ", ".join(f"{count} {name}" for name, count in counts.items())
-    # Bytes stand in JSON as they do in a capture.
-    results = [{**asdict(one), "verdict": one.verdict.value, "raw": one.raw.hex()} for one in report.results]
-    data = {**asdict(report), "results": results, "counts": counts, "good": report.good}
+    data = report_data(report)
+    told = ", ".join(f"{count} {name}" for name, count in data["counts"].items())
     tried = f"{len(report.results)} of {report.total} checks tried"
-    answer([f"{told}; {tried} in {report.duration_s:.1f} s"], data, as_json=as_json)
+    changed = [f"since the last run: {line}" for line in report.changes]
+    answer([*changed, f"{told}; {tried} in {report.duration_s:.1f} s"], data, as_json=as_json)
     if report.good:
         return
     if report.ended:

@@ -91,8 +91,21 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
             raise CheckSkipped(f"the shoe stays in error {sorted(self.in_error)}")
         self.forget()
 
-    def draw(self, count: int = 1) -> list[StepResult]:
+    def draw(self, count: int = 1, *, named: bool = False) -> list[StepResult]:
         """Draw cards, one after the other, each told before the next; a person is asked once for all."""
-        if self.bench.helper.is_person and count > 1:
-            return [self.act(manual_steps.draw(count))]
+        if self.bench.helper.is_person:
+            return [self.act(manual_steps.draw(count, named=named))]
         return [self.act(manual_steps.draw()) for _ in range(count)]
+
+    def draw_rounds(self, rounds: int, cards: int) -> None:
+        """Draw rounds of so many cards, each ended by force."""
+        if self.bench.helper.is_person:
+            words = (
+                f"Draw {rounds * cards} cards; after each {cards} end the round by force, at the shoe. If it shows an "
+                "error, clear it there and continue."
+            )
+            self.act(ManualStep("draw\n" * cards + FORCE_END.line, words, rounds))
+            return
+        for _ in range(rounds):
+            self.draw(cards)
+            self.act(FORCE_END)

@@ -7,11 +7,13 @@ from conformance import manual_steps
 from conformance.angel_eye.rig import CLEAR, FORCE_END, LOCK, UNLOCK, AngelEyeRig
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
+from conformance.faces import FACES, require_all_read
 from conformance.manual_steps import ManualStep
 from conformance.recorder import EVENT_S
 from protocols.angel_eye.messages import (
     CardDrawn,
     CardDrawnOutsideGame,
+    CardReadOutsideGame,
     CardRetransmitted,
     CutCardDrawn,
     ErrorCleared,
@@ -37,6 +39,7 @@ _LAST_SEQ: Final = 9
 _FEW: Final = 4
 _ROUND: Final = 6
 _BUTTONS: Final = ("player", "banker", "tie")
+_UNREAD: Final = (ErrorCode.CANNOT_READ, ErrorCode.CARD_CODE)
 
 
 @CHECKS.check(_TELEGRAMS, "the sender: every byte of the frame, and its check")
@@ -44,11 +47,11 @@ def well_formed(rig: AngelEyeRig) -> None:
     """All that the shoe sends is telegrams with the right form, fields and check."""
     rig.ready_to_play()
     rig.draw(_FEW)
-    for _ in range(2 * _LAST_SEQ):
+    for _ in range(2 * _LAST_SEQ // _FEW):
         # A check of digits alone does not show whether its letters are capitals.
         if rig.garbage or any(one.message.raw[-2:].upper() != one.message.raw[-2:].lower() for one in rig.telegrams()):
             break
-        rig.draw()
+        rig.draw(_FEW)
     garbage = rig.garbage[0] if rig.garbage else None
     require(garbage is None, "telegrams and nothing else", garbage, garbage.raw if garbage else b"")
     require(rig.telegrams(), f"telegrams of {_FEW} cards", "none")
@@ -72,10 +75,10 @@ def three_copies(rig: AngelEyeRig) -> None:
 def seq_counts_to_nine(rig: AngelEyeRig) -> None:
     """Seq is one higher with each telegram, and 1 after 9."""
     rig.ready_to_play()
-    for _ in range(2 * _LAST_SEQ):
+    for _ in range(2 * _LAST_SEQ // _ROUND):
         if len(rig.telegrams()) > _LAST_SEQ:
             break
-        rig.draw()
+        rig.draw(_ROUND)
     require(len(rig.telegrams()) > _LAST_SEQ, "ten telegrams of eighteen cards", len(rig.telegrams()))
     for before, after in pairwise(telegram.message for telegram in rig.telegrams()):
         expected = before.seq % _LAST_SEQ + 1
@@ -103,14 +106,28 @@ def every_card_is_told(rig: AngelEyeRig) -> None:
 def cards_as_drawn(rig: AngelEyeRig) -> None:
     """The card in the telegram is the card that was drawn."""
     rig.ready_to_play()
-    drawn: list[str] = []
-    for answer in rig.draw(_FEW):
-        drawn += answer.cards
+    drawn = [card for answer in rig.draw(_FEW, named=True) for card in answer.cards]
     if not drawn:
         raise CheckSkipped(f"{rig.bench.helper.name} does not say which cards were drawn")
     told = [one.message for one in rig.telegrams() if isinstance(one.message, CardDrawn)]
     seen = [one.card for one in told]
     require(seen == drawn, str(drawn), seen, b"".join(one.raw for one in told))
+
+
+@CHECKS.check(_CARDS, "the reader, and the table of ranks and suits: the faces that differ")
+def all_faces(rig: AngelEyeRig) -> None:
+    """Each of the 52 faces is read as what it is, of a deck in known order."""
+    rig.ready_to_play()
+    rig.act(manual_steps.load_in_order(FACES))
+    rig.draw_rounds(len(FACES) // _FEW, _FEW)
+    told: list[str | None] = []
+    for telegram in rig.telegrams():
+        one = telegram.message
+        if isinstance(one, CardDrawn | CardReadOutsideGame):
+            told.append(one.card)
+        elif isinstance(one, ErrorRaised) and one.code in _UNREAD and told[-1:] != [None]:
+            told.append(None)
+    require_all_read(rig.bench, told)
 
 
 @CHECKS.check(_CARDS, "target and index: each place of a round once")

@@ -6,7 +6,8 @@ from conformance import manual_steps
 from conformance.bee_tek.rig import BeeTekRig
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
-from conformance.manual_steps import ManualStep
+from conformance.faces import FACES, require_all_read
+from conformance.manual_steps import ManualStep, StepResult
 from protocols.bee_tek.messages import AlarmRaised, CardDrawn, CardNotRead, WarningGiven
 
 CHECKS: Final[Checks[BeeTekRig]] = Checks("lines")
@@ -14,7 +15,6 @@ CHECKS: Final[Checks[BeeTekRig]] = Checks("lines")
 _LINES: Final = "3. Lines and frames"
 _CARDS: Final = "4. Cards"
 _FEW: Final = 5
-_MANY: Final = 13
 _SILENCE_S: Final = 3.0
 _ONE_CARD_S: Final = 1.0
 _LINE_END: Final = b"\r\n"
@@ -50,13 +50,21 @@ def every_card_is_told_once(rig: BeeTekRig) -> None:
 def cards_as_drawn(rig: BeeTekRig) -> None:
     """The card in the line is the card that was drawn."""
     rig.stocked()
-    drawn: list[str] = []
-    for _ in range(_MANY):
-        drawn += rig.act(manual_steps.draw()).cards
+    drawn = [card for answer in _draw(rig, _FEW, named=True) for card in answer.cards]
     if not drawn:
         raise CheckSkipped(f"{rig.bench.helper.name} does not say which cards were drawn")
     told = [said.item.card for said in rig.said if isinstance(said.item, CardDrawn)]
     require(told == drawn, str(drawn), told, bytes(rig.raw))
+
+
+@CHECKS.check(_CARDS, "the reader, and the table of ranks and suits: the faces that differ")
+def all_faces(rig: BeeTekRig) -> None:
+    """Each of the 52 faces is read as what it is, of a deck in known order."""
+    rig.act(manual_steps.load_in_order(FACES))
+    rig.forget()
+    _draw(rig, len(FACES))
+    cards = [said.item for said in rig.said if isinstance(said.item, CardDrawn | CardNotRead)]
+    require_all_read(rig.bench, [one.card if isinstance(one, CardDrawn) else None for one in cards])
 
 
 @CHECKS.check(_CARDS, "the characters behind the frame, in game mode")
@@ -138,6 +146,7 @@ def after_unplugging(rig: BeeTekRig) -> None:
     require(rig.said, "the card that was drawn then", bytes(rig.raw).hex(" ") or "nothing")
 
 
-def _draw(rig: BeeTekRig, count: int) -> None:
-    for _ in range(count):
-        rig.act(manual_steps.draw())
+def _draw(rig: BeeTekRig, count: int, *, named: bool = False) -> list[StepResult]:
+    if rig.bench.helper.is_person:
+        return [rig.act(manual_steps.draw(count, named=named))]
+    return [rig.act(manual_steps.draw()) for _ in range(count)]

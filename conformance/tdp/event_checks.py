@@ -5,6 +5,7 @@ from typing import Final
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
+from conformance.faces import FACES, require_all_read
 from conformance.tdp.limits import EVENT_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import HostSession
@@ -256,6 +257,23 @@ def cards_are_read(rig: TdpRig) -> None:
     added = [after - earlier for after, earlier in zip(counted, metered, strict=True)]
     right = added in ([], [read, _CARDS - read])
     require(right, f"{read} more in the meter of cards read", f"read and not read: {added}")
+
+
+@CHECKS.check(_EVENTS, "the reader: the faces that differ")
+def all_faces(rig: TdpRig) -> None:
+    """Each of the 52 faces is read as what it is, of a deck in known order."""
+    session = rig.ready()
+    rig.needs(Capability.READS_CARDS)
+    if rig.can(Capability.SHUFFLES) or rig.can(Capability.DISPENSES):
+        raise CheckSkipped("the device shuffles or dispenses: the order of its cards is not known")
+    rig.load(session, manual_steps.load_in_order(FACES))
+    before = len(session.events())
+    if rig.can(Capability.LOCKS):
+        rig.unlocked(session, len(FACES))
+    rig.act(session, manual_steps.draw(len(FACES)))
+    session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= len(FACES))
+    told = [event.card for event in session.events()[before:] if isinstance(event, CardDrawn)]
+    require_all_read(rig.bench, told)
 
 
 @CHECKS.check("8. Reports; 9. Events", "the order of what is said: an event before the Status that it changed")

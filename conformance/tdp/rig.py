@@ -133,12 +133,18 @@ class TdpRig(SessionControl):
         self._well(session)
         status = session.status
         if status is None or status.stack_cards < cards:
-            self._loaded(session)
+            self.load(session)
         session.pump(MACHINE_S, lambda: session.status is None or session.status.state not in _MOVING)
         session.pump(QUIET_S)
         session.forget()
 
-    def _loaded(self, session: HostSession) -> None:
+    def load(self, session: HostSession, step: ManualStep = manual_steps.LOAD) -> None:
+        """Have a stack put in, and wait until the device reports it.
+
+        Raises:
+            CheckSkipped: the operator or the device cannot.
+            RequirementFailed: the device does something else, or is too late.
+        """
         before = len(session.events())
 
         def told() -> bool:
@@ -146,7 +152,7 @@ class TdpRig(SessionControl):
             return any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:])
 
         session.pump(_REST_S)
-        self.act(session, manual_steps.LOAD)
+        self.act(session, step)
         for _ in range(_FAULTS):
             session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
             if told():

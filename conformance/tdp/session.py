@@ -170,6 +170,7 @@ class HostSession:
         """Return what goes into the stream for ``data``: the same, or records of TLS."""
         if self._tls is None:
             return data
+        self._bench.tape.add_inside(self._bench.now_s(), ">", data)
         self._tls.send(data)
         return self._tls.bytes_to_send()
 
@@ -337,6 +338,9 @@ class HostSession:
         now_s = self._bench.now_s()
         for item in self._reader.feed(data):
             taken = TimedItem(now_s, item)
+            if self._tls is not None:
+                raw = item.raw if isinstance(item, Garbage) else encode_message(item)
+                self._bench.tape.add_inside(now_s, "<", raw)
             self.log.append(taken)
             self.inbox.append(taken)
             if isinstance(item, Status):

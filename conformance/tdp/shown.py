@@ -17,8 +17,9 @@ def frames(moved: Sequence[LineTransfer]) -> list[str]:
     """One line of text for each frame or fragment: seconds, direction, frame, plain messages."""
     decoders = {"<": FrameDecoder(), ">": FrameDecoder()}
     lines: list[str] = []
-    for at_s, direction, data in moved:
-        lines += [f"{at_s:8.3f} {direction} {_words(item)}" for item in decoders[direction].feed(data)]
+    for at_s, direction, data, is_inside in moved:
+        words = [f"in TLS: {_messages(data)}"] if is_inside else map(_words, decoders[direction].feed(data))
+        lines += [f"{at_s:8.3f} {direction} {one}" for one in words]
     return lines
 
 

@@ -3,13 +3,15 @@
 import contextlib
 import signal
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cardshoe.cli.conforming import interrupted_by_sigterm
 from cardshoe.cli.sim.virtual import bench_of
-from conformance import channels
+from conformance import channels, manual_steps
 from conformance.angel_eye.rig import AngelEyeRig
 from conformance.channels import ProcessOperator
 from conformance.check import Checks, ConformanceCheck
@@ -17,7 +19,7 @@ from conformance.check_result import CheckStatus, unmet
 from conformance.html_report import html_page
 from conformance.junit import junit_xml
 from conformance.operator import TerminalOperator
-from conformance.runner import INTERRUPTED, SILENT, run_suite
+from conformance.runner import INTERRUPTED, SILENT, ConformanceReport, run_suite
 from tests.conformance.suites import PlainRig, suite_of
 from tests.conformance.virtual import angel_eye_shoe, tdp_device
 from tests.kit.waiting import eventually
@@ -96,6 +98,66 @@ def test_an_interrupted_run_reports_the_checks_before(seed: int) -> None:
     )  # fmt: skip
     assert [result.name for result in report.results] == ["ending.first", "ending.second"]
     assert (report.ended, report.total) == (INTERRUPTED, len(list(CHECKS)))
+
+
+def asking(*answers: str | None) -> tuple[list[str], ConformanceReport]:
+    """A run of two checks that ask twice each, and one that asks nothing between them."""
+    begun: list[str] = []
+    typed = iter(answers)
+    checks: Checks[PlainRig] = Checks("asks")
+
+    def asks(rig: PlainRig) -> None:
+        for _ in range(2):
+            rig.bench.act(manual_steps.draw(), lambda _seconds: None)
+
+    def asks_nothing(_rig: PlainRig) -> None:
+        """Nothing to do."""
+
+    for name, run in (("one", asks), ("two", asks_nothing), ("three", asks)):
+        checks.check("1. One", "the device")(_named(run, name))
+    person = TerminalOperator(lambda _text: None, lambda: next(typed))
+    report = run_suite(
+        suite_of(*checks), bench_of(tdp_device("shoe", 1), 1, person), {}, port="here", seed=1, started="now",
+        begins=lambda check: begun.append(check.name.removeprefix("asks.")),
+    )  # fmt: skip
+    return begun, report
+
+
+def _named(run: Callable[[PlainRig], None], name: str) -> Callable[[PlainRig], None]:
+    def copy(rig: PlainRig) -> None:
+        run(rig)
+
+    copy.__name__ = name
+    return copy
+
+
+def test_an_answer_is_taken_back() -> None:
+    begun, report = asking("", "u", "", "", "", "")
+    assert begun == ["one", "one", "two", "three"]
+    assert [result.verdict for result in report.results] == [CheckStatus.PASSED] * 3
+    # At its first question the wrong answer belongs to the check before that asked something.
+    begun, report = asking("", "n", "u", "", "", "", "")
+    assert begun == ["one", "two", "three", "one", "two", "three"]
+    assert [result.verdict for result in report.results] == [CheckStatus.PASSED] * 3
+    begun, _report = asking("u", "", "", "", "")
+    assert begun == ["one", "one", "two", "three"]
+
+
+def test_a_run_continues_another(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    checks = list(CHECKS)[:2]
+    first_run = run_suite(
+        suite_of(*checks), bench_of(far, seed), {}, port="here", seed=seed, started="now", only=("ending.first",)
+    )
+    begun: list[str] = []
+    lost = replace(first_run.results[0], name="ending.second", verdict=CheckStatus.ERROR)
+    report = run_suite(
+        suite_of(*checks), bench_of(far, seed), {}, port="here", seed=seed, started="now",
+        begins=lambda check: begun.append(check.name), done=(*first_run.results, lost),
+    )  # fmt: skip
+    assert begun == ["ending.second"], "an error is tried again"
+    assert [result.name for result in report.results] == ["ending.first", "ending.second"]
+    assert (report.total, report.good) == (2, True)
 
 
 def test_sigterm_interrupts() -> None:

@@ -16,7 +16,7 @@ from conformance import manual_steps
 from conformance.bench import LineTransfer
 from conformance.channels import ControlChannelOperator, ProcessOperator
 from conformance.check import Checks
-from conformance.check_result import CheckSkipped, CheckStatus, require, unmet
+from conformance.check_result import CheckSkipped, CheckStatus, CheckUndone, require, unmet
 from conformance.manual_steps import ManualStep, StepResult
 from conformance.operator import LineOperator, NoOperator, TerminalOperator
 from conformance.runner import chosen, run_suite, unknown_names
@@ -211,12 +211,14 @@ def test_what_moved_is_shown_frame_by_frame() -> None:
     ]
     lines = shown.frames(moved)
     session = f"{7 * HALF + 1:X}"
-    assert lines[0].startswith(f"   0.000 > OPEN of {7 * HALF:X}: Offer(")
+    assert lines[0].startswith(f"   0.000 > OPEN of {7 * HALF:X}: LinkOffer(")
     assert lines[1] == f"   0.200 < DATA of {session}, number 3, expects 2: Done(id=9); Done(id=9)"
     assert lines[2] == "   0.300 < no frame (noise): 09 09"
     assert lines[3] == f"   0.300 < DATA of {session}, number 4, expects 2: 00 05 04 00 00"
     assert lines[4].startswith(f"   0.300 < RESET of {session}: 02 (")
     assert len(lines) == 5
+    inside = LineTransfer(0.4, "<", encode_message(Done(9)), is_inside=True)
+    assert shown.frames([inside]) == ["   0.400 < in TLS: Done(id=9)"]
 
 
 def test_nobody_does_nothing() -> None:
@@ -225,7 +227,7 @@ def test_nobody_does_nothing() -> None:
 
 
 def test_a_person_is_asked_in_plain_words() -> None:
-    typed = iter(["", "n", "s", None])
+    typed = iter(["", "n", "draw", "s", None])
     said: list[str] = []
     person = TerminalOperator(said.append, lambda: next(typed))
     assert person.begin(manual_steps.draw(2)).result(PATIENCE_S) == StepResult(done=True, text="done")
@@ -234,7 +236,21 @@ def test_a_person_is_asked_in_plain_words() -> None:
         with pytest.raises(CheckSkipped, match="skipped by the person"):
             person.begin(manual_steps.LOAD).result(PATIENCE_S)
     assert "Draw 2 cards" in said[0]
+    assert "    'draw' is no answer here. Type it again." in said
     assert person.limit_s is None
+
+
+def test_a_person_names_the_cards_drawn() -> None:
+    typed = iter(["", "4s", "4S 1H", "4s, th", "n", "u"])
+    said: list[str] = []
+    person = TerminalOperator(said.append, lambda: next(typed))
+    act = manual_steps.draw(2, named=True)
+    assert person.begin(act).result(PATIENCE_S).cards == ["4S", "TH"]
+    assert sum("is no answer here" in line for line in said) == 3
+    assert not person.begin(act).result(PATIENCE_S).done
+    with pytest.raises(CheckUndone):
+        person.begin(act).result(PATIENCE_S)
+    assert said[1].startswith("    the cards drawn, in order, such as 4S TH KD: done   n: ")
 
 
 @pytest.mark.parametrize(

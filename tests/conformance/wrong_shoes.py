@@ -150,7 +150,7 @@ ANGEL_EYE: Final = [
         ("telegrams.every-card-is-told",),
         shoe(without(CardDrawn)),
     ),
-    WrongShoe("suits exchanged", ("telegrams.cards-as-drawn",), shoe(telegrams(suits_exchanged))),
+    WrongShoe("suits exchanged", ("telegrams.cards-as-drawn", "telegrams.all-faces"), shoe(telegrams(suits_exchanged))),
     WrongShoe("all cards to player 1", ("telegrams.places-of-a-round",), shoe(telegrams(to_player_1))),
     WrongShoe("makes cards up", ("telegrams.unread-card",), shoe(telegrams(makes_cards_up))),
     WrongShoe("errors have no end", ("telegrams.unread-card", "telegrams.overdraw"), shoe(without(ErrorCleared))),
@@ -257,7 +257,7 @@ BEE_TEK: Final = [
     WrongShoe("unknown frames", ("lines.well-formed",), lines(lambda data: data.replace(b"<Card:", b"<Kard:"))),
     WrongShoe("says all twice", ("lines.every-card-is-told-once",), lines(lambda data: data * 2)),
     WrongShoe("says nothing", ("lines.every-card-is-told-once",), lines(lambda _data: b"")),
-    WrongShoe("suits exchanged", ("lines.cards-as-drawn",), lines(changed_card)),
+    WrongShoe("suits exchanged", ("lines.cards-as-drawn", "lines.all-faces"), lines(changed_card)),
     WrongShoe(
         "noise behind cards",
         ("lines.repeated-characters",),
@@ -285,7 +285,29 @@ def turned(*hostile: Hostile) -> Callable[[int], SimulatedFar]:
     return lambda seed: tdp_device("shoe", seed, TdpMachineSettings(hostile=frozenset(hostile)))
 
 
+class MisreadsNinth:
+    """Reads the ninth card drawn as another."""
+
+    def __init__(self, far: SimulatedFar) -> None:
+        self._far = far
+        self._execute = far.execute
+        self._drawn = 0
+
+    def __call__(self, line: str) -> str:
+        self._drawn += line == "draw"
+        if line == "draw" and self._drawn == 9:
+            self._execute("misread 6D")
+        return self._execute(line)
+
+
+def misreads(seed: int) -> SimulatedFar:
+    far = tdp_device("shoe", seed)
+    far.execute = MisreadsNinth(far)  # type: ignore[method-assign]  # the defect
+    return far
+
+
 TDP_SHOES: Final = [
+    WrongShoe("misreads a card", ("events.all-faces",), misreads),
     WrongShoe(
         "signs everything alike",
         ("commands.attestation",),

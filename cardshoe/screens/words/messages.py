@@ -377,7 +377,7 @@ PERSONS_REFUSED: Final[dict[str, str]] = {
     **dict.fromkeys(("gone", "no_proposal", "state_changed"), "Too late: something has happened meanwhile"),
     "silent": NO_ANSWER,
 }
-"""What a dialog says; `wrong_role`, `gone` and `silent` are the page's own."""
+"""Titles of dialogs; `wrong_role`, `gone` and `silent` are the page's own."""
 NO_STAFF: Final = "This table has no staff: these pages need [persons]."
 NOT_READ: Final = "The round cannot be read now"
 NOT_VERIFIED: Final = "Not verified"

@@ -134,7 +134,7 @@ class ServedTable:
         return self.heard()
 
     def report(self, device: str, *events: AnyInput) -> None:
-        """What a device says in one message; returns at once."""
+        """Report one message of a device; returns at once."""
         self._inbox.put(Report(device, events))
 
     def heard(self) -> LoggedInput:
