@@ -100,7 +100,10 @@ export function touch(root, main) {
   function permit() {
     for (const part of main.querySelectorAll("[data-who]")) write(part, session[part.dataset.who]);
     for (const part of main.querySelectorAll("[data-role]")) part.hidden = part.dataset.role !== session.role;
-    for (const part of main.querySelectorAll("[data-roles]")) part.hidden = !part.dataset.roles.split(" ").includes(session.role);
+    for (const part of main.querySelectorAll("[data-roles]")) {
+      if (part.dataset.roles.split(" ").includes(session.role)) part.href = part.dataset.href;
+      else part.removeAttribute("href");
+    }
     for (const one of document.querySelectorAll("[data-event]")) {
       const may = session.is && session.may.has(one.dataset.event);
       if (one.hasAttribute("data-may") !== may) one.toggleAttribute("data-may", may);
