@@ -20,7 +20,7 @@ ERRORS_KEPT: Final = 8
 """Runs of bytes that made no frame, the last ones: their length and reason, never a byte, which may be a card's."""
 
 
-class StrayBytes(NamedTuple):
+class UnframedBytes(NamedTuple):
     """Bytes that were part of no frame, at `at_s` of the device's monotonic clock."""
 
     at_s: float
@@ -67,7 +67,7 @@ class LinkHealth:
     events: int = 0
     garbage_bytes: int = 0
     last_error: DriverError | None = None
-    errors: tuple[StrayBytes, ...] = ()
+    errors: tuple[UnframedBytes, ...] = ()
     _unframed_bytes: int = 0
     _unframed_s: float | None = None
     _last_frame: bytes = b""
@@ -140,7 +140,7 @@ class LinkHealth:
         """Count ``count`` bytes that were part of no frame, 1 or more; with a reason it is kept as an error."""
         self.garbage_bytes += count
         if reason:
-            self.errors = (*self.errors[1 - ERRORS_KEPT :], StrayBytes(now_s, reason, count))
+            self.errors = (*self.errors[1 - ERRORS_KEPT :], UnframedBytes(now_s, reason, count))
 
     def advice(self) -> str:
         """Return the advice for the stage reached."""

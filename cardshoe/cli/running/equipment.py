@@ -14,7 +14,7 @@ import msgspec
 
 from cardshoe.process.clock import wall_time
 from cardshoe.table.live.child import ENVIRONMENT
-from cardshoe.table.live.equipment import Check, LinkFault, LinkStatus, TableEquipment
+from cardshoe.table.live.equipment import Check, EquipmentStatus, LinkFault, LinkStatus
 from cardshoe.table.service.builds import Build
 from cardshoe.table.setup.config import DeviceSection, TableConfig
 from drivers.link_health import LinkHealth
@@ -66,13 +66,13 @@ class EquipmentReport:
             self._child.wait()
         self._output.close()
 
-    def __call__(self) -> TableEquipment:
+    def __call__(self) -> EquipmentStatus:
         """The equipment now; the checks are made again if the last are old, and are in a later answer."""
         self._look()
         now_s = self._clock()
         build = Build.running()
         successor = None if build is None else build.successor()
-        return TableEquipment(
+        return EquipmentStatus(
             links=[
                 _link(one, bridge.health(), now_s)
                 for one, bridge in zip(self._config.devices, self._bridges, strict=True)

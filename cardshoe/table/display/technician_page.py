@@ -17,7 +17,7 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.display.sheets import Sheets, Visitor
 from cardshoe.table.live.client import LiveClient
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.live.place import NotLive, TablePlace
 from cardshoe.table.live.session import LiveError
 
@@ -52,10 +52,10 @@ class TechnicianPage:
         )
 
 
-def equipment_of(place: TablePlace) -> TableEquipment:
+def equipment_of(place: TablePlace) -> EquipmentStatus:
     """Ask a table for its equipment; one that does not answer has none."""
     try:
         with LiveClient(place) as client:
             return client.equipment()
     except (NotLive, LiveError, OSError):
-        return TableEquipment()
+        return EquipmentStatus()

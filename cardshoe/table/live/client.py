@@ -14,7 +14,7 @@ from cardshoe.journal import JournalMissing
 from cardshoe.journal.reading.backups import copied
 from cardshoe.screens.view import TableView
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.live.messages import written
 from cardshoe.table.live.place import NotLive, TablePlace, connected
 from cardshoe.table.live.session import LiveError, LiveSession
@@ -169,7 +169,7 @@ class LiveClient:
         name = str(next(self._numbers))
         return self._read(says.AskProof(id=name, log=log, first=first, last=last, round=round_no), says.SaidProof)
 
-    def equipment(self) -> TableEquipment:
+    def equipment(self) -> EquipmentStatus:
         """The state of the equipment.
 
         Raises:

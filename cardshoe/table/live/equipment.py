@@ -43,7 +43,7 @@ class Check(Struct, frozen=True, kw_only=True):
     remedy: str = ""
 
 
-class TableEquipment(Struct, frozen=True, kw_only=True):
+class EquipmentStatus(Struct, frozen=True, kw_only=True):
     """The equipment of a table at one moment.
 
     Attributes:

@@ -8,7 +8,7 @@ from msgspec import Meta, Raw, Struct
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.view.parts import RoundView
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from regulations.events.nesting import nests_too_deep
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import RefusalCode, Role
@@ -291,7 +291,7 @@ class SaidEquipment(_ServerMessage, frozen=True, kw_only=True, tag="equipment"):
     """The state of the equipment; empty of a program without devices."""
 
     id: str
-    equipment: TableEquipment = TableEquipment()
+    equipment: EquipmentStatus = EquipmentStatus()
 
 
 class Error(_ServerMessage, frozen=True, kw_only=True, tag="error"):

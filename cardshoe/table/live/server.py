@@ -22,7 +22,7 @@ from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome, answered
 from cardshoe.table.live.client import number_of
 from cardshoe.table.live.connection import Connection
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.live.line_buffer import KeptLines
 from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
@@ -96,7 +96,7 @@ class LiveServer:
         clients: int = CLIENTS,
         persons: Persons | None = None,
         shared: Shared | None = None,
-        equipment: Callable[[], TableEquipment] = TableEquipment,
+        equipment: Callable[[], EquipmentStatus] = EquipmentStatus,
     ) -> None:
         self._place: Final = place
         self._shared: Final = shared

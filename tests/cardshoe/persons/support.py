@@ -15,7 +15,7 @@ from cardshoe.persons.registry import Person, StaffRegistry
 from cardshoe.process.clock import wall_time
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import Role
@@ -84,7 +84,7 @@ def table_with_persons(
     table: Table = TABLE,
     opening: Callable[[], str | None] | None = None,
     now: Callable[[], str] = wall_time,
-    equipment: Callable[[], TableEquipment] = TableEquipment,
+    equipment: Callable[[], EquipmentStatus] = EquipmentStatus,
 ) -> ServedTable:
     """A table that knows everybody of `ROLES`."""
     registry = registry_in(folder)

@@ -25,7 +25,7 @@ from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.live.equipment import Check, LinkFault, LinkStatus, TableEquipment
+from cardshoe.table.live.equipment import Check, EquipmentStatus, LinkFault, LinkStatus
 from regulations.events.inputs import Table
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
@@ -39,7 +39,7 @@ from tests.sim.croupier.plain_table import PlainTable
 Done = TypeVar("Done")
 SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
-EQUIPMENT: Final = TableEquipment(
+EQUIPMENT: Final = EquipmentStatus(
     links=[
         LinkStatus(
             device="shoe",

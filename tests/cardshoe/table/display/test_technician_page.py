@@ -5,7 +5,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from cardshoe.table.display.technician_page import equipment_of
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.live.place import TablePlace
 from tests.cardshoe.persons.support import ROLES, table_with_persons
 from tests.cardshoe.table.display.support import EQUIPMENT, inside
@@ -40,4 +40,4 @@ def test_it_shows_equipment_and_no_card_to_technicians_alone(tmp_path: Path) -> 
 
 
 def test_a_table_that_does_not_answer_has_no_equipment(tmp_path: Path) -> None:
-    assert equipment_of(TablePlace.of(tmp_path, "T-1")) == TableEquipment()
+    assert equipment_of(TablePlace.of(tmp_path, "T-1")) == EquipmentStatus()

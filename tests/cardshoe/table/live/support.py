@@ -20,7 +20,7 @@ from cardshoe.screens.view import TableView
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.live.client import LiveClient
-from cardshoe.table.live.equipment import TableEquipment
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.live.place import TablePlace, connected
 from cardshoe.table.live.server import CLIENTS, LiveServer, Shared
 from cardshoe.table.log.house_day import HouseDay
@@ -65,7 +65,7 @@ class ServedTable:
         now: Callable[[], str] = wall_time,
         boot_s: Callable[[], float] = boot_time_s,
         opening: Callable[[], str | None] | None = None,
-        equipment: Callable[[], TableEquipment] = TableEquipment,
+        equipment: Callable[[], EquipmentStatus] = EquipmentStatus,
     ) -> None:
         recent: deque[LoggedInput] = deque(maxlen=1000)
         self.log: Final = open_log(folder, table, now(), recent.append)
