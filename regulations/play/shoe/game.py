@@ -163,13 +163,12 @@ class ShoeGame:
         self._context.scope.round.fire(str(event.__struct_config__.tag))
         if self._context.scope.round.is_idle:
             record.clear()
-        elif not isinstance(next(iter(context.scope.turn.answer), None), Refused | Irregularity):
+            return
+        record.device_reported = record.device_reported or isinstance(event, DeviceResult)
+        if not isinstance(next(iter(context.scope.turn.answer), None), Refused | Irregularity):
             record.acts += [act] if act is not None else []
             if isinstance(event, BetsCorrected):
                 record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
-        record.device_reported = record.device_reported or (
-            context.scope.phase.open and isinstance(event, DeviceResult)
-        )
 
     def open_with_card(self) -> None:
         self._context.scope.record.begin(self._context.scope.round.snapshot(), None)
