@@ -12,7 +12,7 @@ from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Face
 from protocols.tdp.commands import EventAcknowledged
-from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed
+from protocols.tdp.events import CardDrawn, CutCardDrawn, DeviceEvent, PacketDispensed
 from protocols.tdp.messages import Heartbeat, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
@@ -272,6 +272,9 @@ def all_faces(rig: TdpRig) -> None:
         rig.unlocked(session, len(FACES))
     rig.act(session, manual_steps.draw(len(FACES)))
     session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= len(FACES))
+    if any(isinstance(event, CutCardDrawn) for event in session.events()[before:]):  # it was one of those drawn
+        rig.act(session, manual_steps.draw(1))
+        session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= len(FACES))
     told = [event.card for event in session.events()[before:] if isinstance(event, CardDrawn)]
     require_all_read(rig.bench, told)
 

@@ -149,6 +149,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     """A card left the device.
 
     Attributes:
+        card: the card; ``None`` if it could not be read.
         face: how the card lay as it left.
         unseen: with ``card`` ``None``: not read by anything, which is regular here.
         count: the device's own running count since ``loaded``, from 1.

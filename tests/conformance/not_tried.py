@@ -38,6 +38,8 @@ NO_LOCK = {
 NO_CUT_CARD = {"machine.cut-card-is-reported"}
 NO_EJECT = {"machine.ejects"}
 NO_SHUFFLE = {"machine.shuffles", "machine.shuffling-is-state-2", "machine.failed-shuffle-is-told"}
+UNKNOWN_ORDER = {"events.all-faces"}
+"""A device that shuffles or dispenses reads cards in an order that is not known."""
 NO_DISPENSER = {
     "lock.dispense-again-is-not-done-again",
     "lock.dispenses-32-at-once",
