@@ -33,7 +33,9 @@ class Listener:
         self.is_cut_off = False
 
     def tell(self, lines: Sequence[Line]) -> None:
-        """Queue lines."""
+        """Queue lines, of one log alone."""
+        if self._is_over:
+            return
         if len(self._waiting) + len(lines) > WAITING_LINES:
             self.is_cut_off = True
         if not self.is_cut_off:

@@ -1,16 +1,19 @@
 """The display over a real table: interface, stream, refusals, and its own death."""
 
+import asyncio
 import itertools
 import json
 import os
 import re
 import signal
 import socket
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from cardshoe.table.display.feed import Listener
 from regulations.events.inputs import Table
 from regulations.games.registry import NAMES
 from tests.cardshoe.cli.support import answered
@@ -149,3 +152,14 @@ def test_a_port_that_is_taken_names_who_has_it(tmp_path: Path) -> None:
         config.write_text(config.read_text().replace("127.0.0.1:", "0.0.0.0:"))
         told = answered("display", config)
         assert (told.returncode, b"can be reached from other machines" in told.stderr) == (2, True)
+
+
+def test_a_stream_has_the_lines_of_one_log() -> None:
+    async def told() -> list[Sequence[tuple[int, bytes]]]:
+        listener = Listener()
+        listener.tell([(7, b"closed")])
+        listener.end()
+        listener.tell([(1, b"shuffle")])
+        return [await listener.next(0.0), await listener.next(0.0)]
+
+    assert asyncio.run(told()) == [[(7, b"closed")], []]
