@@ -189,7 +189,7 @@ def dispenses_32_at_once(rig: TdpRig) -> None:
 @CHECKS.check(
     "9. Events; 10. Commands", "a packet that jams: events of the cards that left, then the fault, then no card"
 )
-def jammed_packet_is_told(rig: TdpRig) -> None:
+def jammed_packet_is_reported(rig: TdpRig) -> None:
     """If a packet jams, events tell of the cards that left, then Fault; count and stack follow those cards alone."""
     session = rig.ready()
     rig.needs(Capability.DISPENSES)

@@ -86,7 +86,7 @@ def shuffling_is_state_2(rig: TdpRig) -> None:
 
 
 @CHECKS.check("8. Reports; 9. Events; 10. Commands", "a shuffle that fails: Fault, no ShuffleDone, and its meter")
-def failed_shuffle_is_told(rig: TdpRig) -> None:
+def failed_shuffle_is_reported(rig: TdpRig) -> None:
     """A shuffle that an open cover ends is reported by Fault, without ShuffleDone; a meter counts it."""
     session = rig.ready()
     rig.needs(Capability.SHUFFLES)

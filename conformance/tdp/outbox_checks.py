@@ -96,7 +96,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
 
 
 @CHECKS.check(_ONCE, "a start without a place: PowerRestored is owed, and comes as event 1 once there is room")
-def start_without_a_place_is_told(rig: TdpRig) -> None:
+def start_without_a_place_is_reported(rig: TdpRig) -> None:
     """After a start with no place left the device has fault 14, and PowerRestored comes with room, as event 1."""
     session = rig.ready()
     rig.needs(Capability.KEEPS_EVENTS)

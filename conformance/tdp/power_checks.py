@@ -116,7 +116,7 @@ def power_restored_is_event_1(rig: TdpRig) -> None:
 
 
 @CHECKS.check("8. Reports; 9. Events", "the boot reason: a number of the list, the same in Hello and PowerRestored")
-def boot_reason_is_told(rig: TdpRig) -> None:
+def boot_reason_is_reported(rig: TdpRig) -> None:
     """After a power cut Hello and PowerRestored have the same boot reason, of the list."""
     rig.ready()
     session = restarted(rig, drain=False)
@@ -164,8 +164,8 @@ def state_is_reported_again(rig: TdpRig) -> None:
 
 
 @CHECKS.check("9. Events: device to host", "after a start: a fault whose cause is there is open, and told again")
-def fault_is_told_anew(rig: TdpRig) -> None:
-    """After a start an open fault is reported again behind PowerRestored, stands in Status, and can be cleared."""
+def fault_is_reported_again(rig: TdpRig) -> None:
+    """After a start an open fault is reported again behind PowerRestored, is in Status, and can be cleared."""
     session = rig.ready()
     rig.deal(session, 1)  # so that it is ready to move after the start before
     before = rig.jammed(session)

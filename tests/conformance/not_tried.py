@@ -18,7 +18,7 @@ NO_TLS = {
     "tls.plain-messages-refused",
 }
 NO_ATTESTATION = {"commands.attestation"}
-FORGETS_EVENTS = {"events.start-without-a-place-is-told"}
+FORGETS_EVENTS = {"events.start-without-a-place-is-reported"}
 NO_LOCK = {
     "commands.lock-when-locked",
     "events.full-outbox-takes-back",
@@ -37,14 +37,14 @@ NO_LOCK = {
 }
 NO_CUT_CARD = {"machine.cut-card-is-reported"}
 NO_EJECT = {"machine.ejects"}
-NO_SHUFFLE = {"machine.shuffles", "machine.shuffling-is-state-2", "machine.failed-shuffle-is-told"}
+NO_SHUFFLE = {"machine.shuffles", "machine.shuffling-is-state-2", "machine.failed-shuffle-is-reported"}
 UNKNOWN_ORDER = {"events.all-faces"}
 """A device that shuffles or dispenses reads cards in an order that is not known."""
 NO_DISPENSER = {
     "lock.dispense-again-is-not-done-again",
     "lock.dispenses-32-at-once",
     "lock.dispenses-so-many",
-    "lock.jammed-packet-is-told",
+    "lock.jammed-packet-is-reported",
     "lock.nothing-moves-while-unlocked",
 }
 

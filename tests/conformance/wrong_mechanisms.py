@@ -218,10 +218,10 @@ class ForgetsFaults(Mechanism):
 
 
 MECHANISMS: Final = [
-    Defect("loses a broken packet", ("lock.jammed-packet-is-told",), Parts(mechanism=LosesABrokenPacket)),
-    Defect("the fault before the packet", ("lock.jammed-packet-is-told",), Parts(mechanism=FaultBeforeThePacket)),
-    Defect("meters no failed shuffle", ("machine.failed-shuffle-is-told",), Parts(mechanism=MetersNoFailure)),
-    Defect("forgets its faults with power", ("power.fault-is-told-anew",), Parts(mechanism=ForgetsFaults)),
+    Defect("loses a broken packet", ("lock.jammed-packet-is-reported",), Parts(mechanism=LosesABrokenPacket)),
+    Defect("the fault before the packet", ("lock.jammed-packet-is-reported",), Parts(mechanism=FaultBeforeThePacket)),
+    Defect("meters no failed shuffle", ("machine.failed-shuffle-is-reported",), Parts(mechanism=MetersNoFailure)),
+    Defect("forgets its faults with power", ("power.fault-is-reported-again",), Parts(mechanism=ForgetsFaults)),
     Defect("does not report the cut card", ("machine.cut-card-is-reported",), Parts(mechanism=BlindToTheCutCard)),
     Defect("counts the cut card", ("machine.cut-card-is-reported",), Parts(mechanism=CountsTheCutCard)),
     Defect("the cut card uses up a permit", ("machine.cut-card-is-reported",), Parts(mechanism=AllowsTheCutCard)),

@@ -215,7 +215,7 @@ MEMORIES: Final = [
     Defect("no PowerRestored", ("power.power-restored-is-event-1",), Parts(outbox=StartsSilently)),
     Defect("PowerRestored that names nothing", ("power.power-restored-is-event-1",), Parts(outbox=ForgetsWhatWas)),
     Defect(
-        "owes no start", ("events.start-without-a-place-is-told",), Parts(outbox=OwesNoStart, keeps_in_process=True)
+        "owes no start", ("events.start-without-a-place-is-reported",), Parts(outbox=OwesNoStart, keeps_in_process=True)
     ),
     Defect("loses events with power", ("power.events-outlive-power",), Parts(outbox=LosesEvents, keeps=True)),
     Defect("counts no boots", ("power.boot-count-grows-by-one",), Parts(outbox=SameBoot)),

@@ -252,7 +252,7 @@ class NoBootReason(Altering):
 
 
 MESSAGES: Final = [
-    Defect("no boot reason", ("power.boot-reason-is-told",), Parts(device=NoBootReason)),
+    Defect("no boot reason", ("power.boot-reason-is-reported",), Parts(device=NoBootReason)),
     Defect(
         "takes any length",
         ("messages.length-zero-ends-the-session", "messages.length-1025-ends-the-session"),
