@@ -1,11 +1,12 @@
 """A browser that looks at a floor with many tables that play."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.cardshoe.floor import many
 from tests.cardshoe.floor.house import PINS
@@ -46,6 +47,13 @@ def sign_in(page: Page, person: str = "sara", pin: str = "") -> None:
     page.locator("#id").fill(person)
     page.locator("#pin").fill(pin or PINS[person])
     page.locator(".asks button").click()
+
+
+def reloaded_until(page: Page, one: Locator) -> None:
+    """Reloads a page that does not change by itself until what was delivered before it is counted."""
+    patience = time.monotonic() + CATCHING_UP_MS / 1000
+    while not one.count() and time.monotonic() < patience:
+        page.reload()
 
 
 def settled(page: Page) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.e2e.floor_stage import floor_stage, open_page, settled, sign_in
+from tests.e2e.floor_stage import floor_stage, open_page, reloaded_until, settled, sign_in
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.kit.certificates import needs_openssl
@@ -65,7 +65,9 @@ def test_a_round_and_a_timeline_are_looked_at(floor: FloorStage, browser: Browse
     page.locator(".timeline .csv").first.click()
     expect(page.locator(".timeline [rel=prev]")).to_have_count(1)
     page.goto(f"{floor.home}/rounds?table=T-003&lang={language}")
-    page.locator("tbody th a").last.click()  # the newest may be open
+    rounds = page.locator("tbody th a")
+    reloaded_until(page, rounds)
+    rounds.last.click()  # the newest may be open
     expect(page.locator(".round .proved")).to_have_count(1)
     look(page, folder / "round.png")
     _look_at_print(page, folder / "round-printed.png")
