@@ -20,26 +20,26 @@ class FaultWords:
 
 OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
     NOT_ADMITTED: FaultWords(
-        "the device may not be at this table", "The lines above say which check failed and who can put it right."
+        "the device may not be at this table", "The lines above name the failed check and who can correct it."
     ),
     NOT_ANSWERED: FaultWords(
-        "the table could not process a report of the device",
+        "the table could not process a report from the device",
         "Its port is closed, and its bytes are in the log. Check the device and the cards on the layout, then readmit "
-        "it: device_readmitted, two persons.",
+        "it: device_readmitted, two people.",
     ),
     OVER_BUDGET: FaultWords(
-        "the device said far more than a real one does",
-        "Its port is closed. Look at the line and the device, then let it in again: device_readmitted, two persons.",
+        "the device sends far more than a real one",
+        "Its port is closed. Check the cable and the device, then readmit it: device_readmitted, two people.",
     ),
     NOT_UNDERSTOOD: FaultWords(
-        "the device sent what is not understood",
+        "the device sent an unknown message",
         "Compare the cards on the layout with the screen. Check baud rate, family and firmware version. It ends with "
         "the next frame that is understood, or with device_readmitted, two people.",
     ),
 }
 _ON_USB: Final = FaultWords(
     "the device on USB is not what the configuration allows",
-    "`cardshoe doctor` says what was found there, and what to do.",
+    "Run `cardshoe doctor`: it shows what is connected and what to do.",
 )
 
 

@@ -3,8 +3,8 @@
 import logging
 from typing import Any, Final
 
+from cardshoe.floor.alarm_kinds import STOPPING, Alarm
 from cardshoe.floor.database import Database, Db
-from cardshoe.floor.refusals import STOPPING, Alarm
 
 logger: Final = logging.getLogger(__name__)
 

@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cardshoe.floor.alarm_kinds import STATUS
 from cardshoe.floor.certificates import Revoked, name_of, use_fault
 from cardshoe.floor.database import CONNECTIONS
 from cardshoe.floor.ingest import Collector
-from cardshoe.floor.refusals import STATUS
 from cardshoe.journal.delivery.wire import BODY_BYTES, Batch, Code, Has, Marks, Refusal, Stands
 from cardshoe.process.http.http_server import PEER, USES
 

@@ -12,12 +12,12 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import UNSET, Struct
 
+from cardshoe.floor.alarm_kinds import Alarm, NotTaken
 from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Database, Db, Unavailable, month_of
 from cardshoe.floor.enrolled import Enrolled
 from cardshoe.floor.facts.guessing import count, read_refusals
 from cardshoe.floor.persons.list_distribution import Handing
-from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.floor.senders import LEASE_S, claim
 from cardshoe.floor.streams import LineEvent, Statement, Stream
 from cardshoe.floor.witness import FloorWitness

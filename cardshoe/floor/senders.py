@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.database import Db
-from cardshoe.floor.refusals import Alarm
 
 LEASE_S: Final = 10.0
 RIVAL_S: Final = 3.0

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cardshoe.floor.refusals import Alarm, NotTaken
+from cardshoe.floor.alarm_kinds import Alarm, NotTaken
 from cardshoe.journal.delivery.wire import Stands
 from cardshoe.journal.proof.note import Note, VerifyKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement

@@ -78,13 +78,18 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
         doubt=(
             "55/2004 art. 19.º submits the choice of options to an authorisation «solicitada com uma "
-            "antecedência de três dias úteis» and leaves open whether the first alternative is a choice, "
-            "and how the days are counted."
+            "antecedência de três dias úteis» and does not say how the days are counted."
         ),
         why=(
-            "The first alternative of the regulation is no choice; every other value is. Days are working days of "
-            "Macau, Saturdays and public and government holidays excluded, as the authority itself works."
+            "Every other value is a choice. Days are working days of Macau, Saturdays and public and government "
+            "holidays excluded, as the authority itself works."
         ),
+    ),
+    Reading(
+        id="G4a",
+        says="The first alternative of an option counts as determined by the regulation itself: it needs none.",
+        doubt="Art. 19.º leaves open whether the alternative that the text names first is a choice of the house.",
+        why="A house that changes nothing has chosen nothing, and the regulation must be able to apply unchanged.",
     ),
     Reading(
         id="G4b",
@@ -145,8 +150,8 @@ COMMON: Final[tuple[Reading, ...]] = (
             "A round is void only on a ground, which two people confirm: a deal that cannot be corrected, in q "
             "poker a card of the croupier's that was seen, a malfunction of the equipment, a stack that runs out "
             "where a card is due, or bets closed by mistake before any card. Once the result is out, only an "
-            "irregularity that was open before it, or a correction that was refused, leads there. A void closes "
-            "the irregularities that it resolves, and no others."
+            "irregularity that was open before it, or a refused correction of which cards count, leads there; a "
+            "refused rename (reading G18) does not. A void closes the irregularities that it resolves, and no others."
         ),
         doubt=(
             "Each text voids a round for its own reasons; 89/2004 art. 11.º-5 alone speaks of a malfunction, and "
@@ -209,9 +214,9 @@ COMMON: Final[tuple[Reading, ...]] = (
         says=(
             "A card that a device has read can be renamed only as `misread`, and only one such card in a round. "
             "It cannot be struck as never drawn, and no card is inserted where a counting device shows no gap. "
-            "After the result one of the two people is a supervisor, the log marks it for surveillance, and a "
-            "name by which another number of cards would have been due is refused. That refusal opens no void; a "
-            "dispute remains."
+            "After the result one of the two people is a supervisor where persons are listed, the log marks it for "
+            "surveillance, and a name by which another number of cards would have been due is refused. That refusal "
+            "opens no void; a dispute remains."
         ),
         doubt="The texts have errors corrected and do not say against which evidence.",
         why=(
@@ -288,9 +293,10 @@ COMMON: Final[tuple[Reading, ...]] = (
         id="G17",
         says=(
             "The order in which cards left decides, never the order of reports. A card that leaves behind an "
-            "unresolved one waits for it; during a dispute, a misdeal or a fault it is not due. Irregularities "
-            "are resolved from the earliest card on; one without a card follows the last card that was out when "
-            "it opened. After each resolution the round is as if dealt so from the start."
+            "unresolved one waits for it; during a dispute, a misdeal or a fault without a permit it is not due. "
+            "Irregularities are resolved from the earliest card on; one without a card follows the last card that "
+            "was out when it opened. After each resolution the round is as if dealt so from the start: a correction "
+            "that names nothing new changes nothing."
         ),
         doubt="No text says what becomes of a card that leaves while another one is still to be named or judged.",
         why=(

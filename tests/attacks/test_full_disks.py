@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from cardshoe.floor.refusals import Alarm, NotTaken
+from cardshoe.floor.alarm_kinds import Alarm, NotTaken
 from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.proof.note import VerifyKey
 from cardshoe.journal.witness.store import trust, trusted

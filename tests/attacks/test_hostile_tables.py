@@ -16,13 +16,13 @@ import msgspec
 import psycopg
 import pytest
 
+from cardshoe.floor.alarm_kinds import Alarm, NotTaken
 from cardshoe.floor.alarms import LOGS_MAX, close_alarm, open_alarms, raise_alarm
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.database import Database
 from cardshoe.floor.enrolled import Enrolled
 from cardshoe.floor.facts.guessing import OF_ALL, OF_PERSON
 from cardshoe.floor.jetstream.vouchers import Vouchers
-from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.journal.delivery.message_signing import Voucher
 from cardshoe.journal.delivery.wire import LOGS_MAX as BEGUN_MAX
 from cardshoe.journal.delivery.wire import Has, Marks, OneLog, Refusal

@@ -23,7 +23,7 @@ import pytest
 
 from cardshoe.journal.file import line as journal_line
 from cardshoe.screens.words import sentences
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.live.messages import LINE_MAX, read_request
 from cardshoe.table.terminal import console
 from regulations.events.codec import decode_input

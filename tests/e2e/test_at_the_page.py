@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardshoe.screens.words.messages import WORDS_MAX
+from cardshoe.screens.words.labels import WORDS_MAX
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Amendment, BetsClosed, BetsCorrected, CardDrawn, Closed, Resolve, ShoeEnded, Wager
 from regulations.events.notices import TableOpened

@@ -63,7 +63,7 @@ def test_it_blocks_with_type_and_length_and_its_bytes_are_sealed(tmp_path: Path,
         assert opened(lines[0], tmp_path / "journals")["raw"] == said.hex()
         one = irregular(lines)
         assert (one["code"], one["card"], one["article"]) == ("device_fault", None, "reading G7")
-        assert one["detail"] == f"the device sent what is not understood: type {kind}, {len(said)} bytes"
+        assert one["detail"] == f"the device sent an unknown message: type {kind}, {len(said)} bytes"
         assert ways(lines) == ["void", "end_shoe"]
 
 
@@ -143,7 +143,7 @@ def test_screen_and_status_name_it_and_no_byte_is_shown(tmp_path: Path) -> None:
             status = answered("status", config).stdout.decode()
             words = " ".join(status.split())
             assert "fault not_understood (type 75, 8 bytes) since" in words
-            assert "the device sent what is not understood: type 75, 8 bytes" in words
+            assert "the device sent an unknown message: type 75, 8 bytes" in words
             assert said.hex() not in shown + status
     finally:
         end.vanish()

@@ -22,7 +22,7 @@ from cardshoe.screens.felt.action_buttons import enters_by_hand, offers
 from cardshoe.screens.felt.felt import felt_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.view import TableView
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import Currency
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.feed import Feed
@@ -145,7 +145,7 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
             assert "<section" in pages.render("board", view)
     assert signs == {"+", "=", "−"}
     assert bands
-    assert messages.SHORT_GAMES["high_card"] == "HC"
+    assert labels.SHORT_GAMES["high_card"] == "HC"
     tile = tile_html(view)
     assert 'data-key="t-T-6"' in tile
     assert "<i>HC</i>" in tile
@@ -170,8 +170,8 @@ def test_the_terminal_tells_and_reads_it(played: PlainTable) -> None:
 
 
 def test_each_of_its_words_is_among_the_messages() -> None:
-    assert messages.every_message() >= {"High Card", "Red card", "swap the card", "level"}
-    assert messages.BETS["red"] == "Red card"
+    assert labels.every_message() >= {"High Card", "Red card", "swap the card", "level"}
+    assert labels.BETS["red"] == "Red card"
 
 
 def test_a_game_is_admitted_for_a_while() -> None:

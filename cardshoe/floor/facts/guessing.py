@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Db
-from cardshoe.floor.refusals import Alarm
 from cardshoe.floor.streams import time_in_range
 from cardshoe.screens.rounds.acts import short
 from regulations.events.notices import SignInsRefused

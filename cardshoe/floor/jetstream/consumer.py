@@ -12,12 +12,12 @@ from nats.errors import TimeoutError as NothingCame
 from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 
+from cardshoe.floor.alarm_kinds import NotTaken
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.ingest import Collector
 from cardshoe.floor.jetstream.section import NatsSection
 from cardshoe.floor.jetstream.stream import CONSUMER, Lost, check_servers, look, place, the_stream, wanted
 from cardshoe.floor.jetstream.vouchers import Vouchers
-from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.nats_link import FAULTS, linked, unlinked
 from cardshoe.journal.delivery.subjects import (
     ABOUT,

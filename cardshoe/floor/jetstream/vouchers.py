@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 
+from cardshoe.floor.alarm_kinds import NotTaken
 from cardshoe.floor.certificates import NAME_MAX, Revoked, use_fault
-from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.message_signing import Verifier, certificate_of, is_vouched
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain

@@ -8,10 +8,10 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
+from cardshoe.floor.pages.language import WORDS
 from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.tiles import Tile, not_shown, summary, worst_first
-from cardshoe.floor.pages.words import WORDS
 from cardshoe.process.http.streams import event
 from cardshoe.screens.rendering import Part
 from cardshoe.screens.words.display_section import Language

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.days import ZONE
 from cardshoe.floor.pages.plots import bars_of, columns_of, hours_of
 from cardshoe.floor.pages.queries import PAGE_ROWS, PAGES_MAX, REPORT_ROWS, Asked, Span
@@ -26,7 +26,7 @@ from cardshoe.process.http.problems import problem
 from cardshoe.screens.rounds.acts import ACT_KINDS
 from cardshoe.screens.rounds.asked import day_filter
 from cardshoe.screens.sheet import sheet
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 
 ASKING_MAX: Final = 3
 HISTORY_DAYS: Final = 7
@@ -82,7 +82,7 @@ class HistoryPages:
         rounds = await self._ask(self._asked.rounds, span, hours_of(span))
         kinds = await self._ask(self._asked.kinds, span)
         faulty = await self._ask(self._asked.faulty, span)
-        texts: dict[str, str] = {str(code): text for code, text in messages.IRREGULARITIES.items()}
+        texts: dict[str, str] = {str(code): text for code, text in labels.IRREGULARITIES.items()}
         return self._page(
             "plots",
             here,
@@ -90,7 +90,7 @@ class HistoryPages:
             span=span,
             rounds=columns_of(span, rounds),
             kinds=bars_of((here.word(texts.get(code, code)), count) for code, count in kinds.items()),
-            faults=bars_of((one.serial or here.word(says.NOT_KNOWN), one.count) for one in faulty),
+            faults=bars_of((one.serial or here.word(floor_labels.NOT_KNOWN), one.count) for one in faulty),
             faulty=faulty,
         )
 
@@ -149,5 +149,5 @@ class HistoryPages:
             return await run_in_threadpool(question, *values)
 
     def _page(self, name: str, here: Here, fault: str, **values: object) -> Response:
-        html = self._templates.page(name, here, title=here.word(says.NAV[name]), fault=fault, **values)
+        html = self._templates.page(name, here, title=here.word(floor_labels.NAV[name]), fault=fault, **values)
         return HTMLResponse(html, HTTPStatus.BAD_REQUEST if fault else HTTPStatus.OK)

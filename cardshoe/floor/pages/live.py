@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.certificates import name_of
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.all_tables import AllTables
 from cardshoe.floor.pages.one_table import OneTable
 from cardshoe.floor.pages.poller import TablePoller
@@ -63,7 +63,7 @@ class LivePages:
         here = self._questions.here(request)
         stream = f"/tables/events?lang={here.language}"
         part = self._all.whole(here.language)
-        return HTMLResponse(self.page("tables", here, part, stream, here.word(says.NAV["tables"])))
+        return HTMLResponse(self.page("tables", here, part, stream, here.word(floor_labels.NAV["tables"])))
 
     async def _tables_events(self, request: Request) -> Response:
         language = self._questions.here(request).language
@@ -78,8 +78,8 @@ class LivePages:
         table = request.query_params.get("id", "")
         part = await self._one.part(table, here.language)
         if part is None:
-            said = here.word(says.NO_TABLE)
-            html = self._templates.page("unknown", here, title=here.word(says.NAV["tables"]), said=said)
+            said = here.word(floor_labels.NO_TABLE)
+            html = self._templates.page("unknown", here, title=here.word(floor_labels.NAV["tables"]), said=said)
             return HTMLResponse(html, HTTPStatus.NOT_FOUND)
         stream = Here(path="/table/events", query={"id": table}, language=here.language).address()
         return HTMLResponse(self.page("table", here, part, stream, table))
@@ -88,7 +88,7 @@ class LivePages:
         here = self._questions.here(request)
         table = request.query_params.get("id", "")
         if await self._one.part(table, here.language) is None:
-            return problem(HTTPStatus.NOT_FOUND, says.NO_TABLE)
+            return problem(HTTPStatus.NOT_FOUND, floor_labels.NO_TABLE)
 
         async def news(seen: str | None) -> tuple[str, bytes]:
             part = await self._one.part(table, here.language)

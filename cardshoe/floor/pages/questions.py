@@ -7,12 +7,12 @@ from typing import Final
 from markupsafe import Markup
 from starlette.requests import Request
 
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.days import ZONE, GamingDays, read_day
+from cardshoe.floor.pages.language import language_of
 from cardshoe.floor.pages.queries import PAGES_MAX, Span
 from cardshoe.floor.pages.rendering import Here
 from cardshoe.floor.pages.settings import PagesSettings
-from cardshoe.floor.pages.words import language_of
 from cardshoe.floor.permissions import WATCHES
 from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.screens.rounds.asked import BadQuestion
@@ -70,7 +70,7 @@ def page_of(request: Request) -> int:
 
 def _check(texts: Iterable[str]) -> None:
     if any("\0" in text or len(text) > TEXT_MAX for text in texts):
-        raise BadQuestion(says.NO_NAME)
+        raise BadQuestion(floor_labels.NO_NAME)
 
 
 def _days(query: Mapping[str, str], first: date, last: date) -> tuple[date, date]:
@@ -78,7 +78,7 @@ def _days(query: Mapping[str, str], first: date, last: date) -> tuple[date, date
         first = read_day(query["from"]) if "from" in query else first
         last = read_day(query["to"]) if "to" in query else max(first, last)
     except ValueError as error:
-        raise BadQuestion(says.NO_DAY) from error
+        raise BadQuestion(floor_labels.NO_DAY) from error
     if not 0 <= (last - first).days < DAYS_MAX:
-        raise BadQuestion(says.NO_SPAN)
+        raise BadQuestion(floor_labels.NO_SPAN)
     return first, last

@@ -9,18 +9,18 @@ import msgspec
 from markupsafe import Markup
 from msgspec import UNSET, Struct
 
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.days import ZONE, clock, field_time, lasted, macau, stamp
+from cardshoe.floor.pages.language import WORDS
 from cardshoe.floor.pages.settings import PagesSettings
-from cardshoe.floor.pages.words import WORDS
 from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.felt.felt import short
 from cardshoe.screens.rendering import build_of, environment_of, macau_moment, macau_time
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 
-_DONE: Final[dict[str, str]] = {**messages.DONE, **says.CODES}
+_DONE: Final[dict[str, str]] = {**labels.DONE, **floor_labels.CODES}
 
 
 class Here(Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class Here(Struct, frozen=True, kw_only=True):
     @property
     def nav(self) -> Mapping[str, str]:
         """The pages for this reader, by path."""
-        return {**says.NAV, **says.WATCHING} if self.watches else says.NAV
+        return {**floor_labels.NAV, **floor_labels.WATCHING} if self.watches else floor_labels.NAV
 
     def address(self, language: Language | None = None, **changes: str) -> str:
         """This page with changes in its query."""
@@ -73,10 +73,10 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
         names=LANGUAGE_NAMES,
         build=build,
         pips=PIPS,
-        messages=messages,
-        says=says,
+        labels=labels,
+        floor_labels=floor_labels,
         done=_DONE,
-        reasons=messages.REASON_TEXTS,
+        reasons=labels.REASON_TEXTS,
         unset=UNSET,
         fault="",
     )

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database, Db
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.questions import Questions
 from cardshoe.floor.pages.rendering import Templates
@@ -26,7 +26,7 @@ from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.screens.felt.round_page import page_of
 from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.whole import WholeRound, whole_round
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 
 Record = Callable[[str, str, str], None]
 ASKING_MAX: Final = 3
@@ -97,7 +97,7 @@ class RoundPages:
         html = self._templates.page(
             "round",
             here,
-            title=f"{here.word(says.ROUND)} {number} · {row.table}",
+            title=f"{here.word(floor_labels.ROUND)} {number} · {row.table}",
             row=row,
             page=page_of(shown.whole, self._templates.currency),
             unproved=shown.unproved,
@@ -123,8 +123,10 @@ class RoundPages:
 
     def _unknown(self, request: Request, status: HTTPStatus = HTTPStatus.NOT_FOUND, said: str = "") -> Response:
         here = self._questions.here(request)
-        text = said or here.word(messages.NO_ROUND)
-        return HTMLResponse(self._templates.page("unknown", here, title=here.word(says.ROUND), said=text), status)
+        text = said or here.word(labels.NO_ROUND)
+        return HTMLResponse(
+            self._templates.page("unknown", here, title=here.word(floor_labels.ROUND), said=text), status
+        )
 
     async def _row(self, request: Request) -> RoundRow | None:
         log, seq = request.path_params["log"], request.path_params["seq"]

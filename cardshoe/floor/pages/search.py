@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.questions import Questions
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.rounds import Record
@@ -82,7 +82,7 @@ class SearchPages:
         html = self._templates.page(
             "rounds",
             here,
-            title=here.word(says.NAV["rounds"]),
+            title=here.word(floor_labels.NAV["rounds"]),
             amount=self._templates.currency.text,
             **page.shown(),
         )

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.live import LivePages
 from cardshoe.floor.pages.poller import TablePoller
 from cardshoe.floor.pages.questions import TEXT_MAX, Questions
@@ -73,14 +73,14 @@ class SurveillancePages:
             asked, fault = Question(table=""), str(error)
         part = None if fault else await self._part(asked, here.language)
         if part is None:
-            title = here.word(says.TIMELINE)
-            said = here.word(fault or says.NO_TABLE)
+            title = here.word(floor_labels.TIMELINE)
+            said = here.word(fault or floor_labels.NO_TABLE)
             html = self._templates.page("unknown", here, title=title, said=said)
             return HTMLResponse(html, HTTPStatus.BAD_REQUEST if fault else HTTPStatus.NOT_FOUND)
         only = {"only": "1"} if asked.only else {}
         query = {"table": asked.table, **only}
         stream = Here(path="/surveillance/events", query=query, language=here.language).address()
-        title = f"{here.word(says.TIMELINE)} · {asked.table}"
+        title = f"{here.word(floor_labels.TIMELINE)} · {asked.table}"
         return HTMLResponse(self._live.page("surveillance", here, part, stream if asked.follows else "", title))
 
     async def _events(self, request: Request) -> Response:
@@ -90,7 +90,7 @@ class SurveillancePages:
         except BadQuestion as error:
             return problem(HTTPStatus.BAD_REQUEST, str(error))
         if await self._part(asked, here.language) is None:
-            return problem(HTTPStatus.NOT_FOUND, says.NO_TABLE)
+            return problem(HTTPStatus.NOT_FOUND, floor_labels.NO_TABLE)
 
         async def news(seen: str | None) -> tuple[str, bytes]:
             known = self._version(asked.table)
@@ -146,7 +146,7 @@ def _question(request: Request, tables: list[str]) -> Question:
     query = request.query_params
     table, log = query.get("table", "").strip(), query.get("log", "").strip()
     if any("\0" in text or len(text) > TEXT_MAX for text in (table, log)):
-        raise BadQuestion(says.NO_NAME)
+        raise BadQuestion(floor_labels.NO_NAME)
     return Question(
         table=table or (tables[0] if tables else ""),
         log=log,

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.live import LivePages
 from cardshoe.floor.pages.questions import Questions
 from cardshoe.floor.pages.rendering import Templates
@@ -46,7 +46,9 @@ class WatchPages:
     async def _page(self, request: Request) -> Response:
         here = self._questions.here(request)
         stream = f"/watch/events?lang={here.language}"
-        return HTMLResponse(self._live.page("watch", here, await self._part(request), stream, here.word(says.WATCH)))
+        return HTMLResponse(
+            self._live.page("watch", here, await self._part(request), stream, here.word(floor_labels.WATCH))
+        )
 
     async def _events(self, request: Request) -> Response:
         async def news(seen: str | None) -> tuple[str, bytes]:

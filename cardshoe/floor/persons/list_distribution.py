@@ -3,11 +3,11 @@
 import logging
 from typing import Final
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Database, Unavailable
 from cardshoe.floor.persons.newest import hand_out
 from cardshoe.floor.persons.staff_list import Roll
-from cardshoe.floor.refusals import Alarm
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.persons.signed_list import SignedList
 from cardshoe.process.exits import Stop

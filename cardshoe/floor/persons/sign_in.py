@@ -16,8 +16,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cardshoe.floor.forms import fields_of, form_body
-from cardshoe.floor.pages.messages import SIGN_IN_REFUSALS
-from cardshoe.floor.pages.words import WORDS, language_of
+from cardshoe.floor.pages.labels import SIGN_IN_REFUSALS
+from cardshoe.floor.pages.language import WORDS, language_of
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.persons.lockout import Source
@@ -33,7 +33,7 @@ from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, BrowserSess
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.rendering import harmless
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
-from cardshoe.screens.words.messages import ROLES
+from cardshoe.screens.words.labels import ROLES
 from regulations.events.vocabulary import Role
 
 COOKIE: Final = "cardshoe_floor"

@@ -10,7 +10,7 @@ from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import Allowed, allowed
 from cardshoe.screens.view.law import cards_behind, equipment_of, sheet_of, stakes_are_known
 from cardshoe.screens.view.parts import LyingCard, Profile
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import Currency
 from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, ResolutionAction
 from regulations.law.sheet import Choice
@@ -140,7 +140,7 @@ class _Offers:
     def _equipment(self) -> Iterator[Offer]:
         for kind in equipment_of(self._profile):
             if kind != self._profile.equipment:
-                yield Offer("equipment", messages.EQUIPMENT[kind], {"equipment": kind}, weight="more", form="sure")
+                yield Offer("equipment", labels.EQUIPMENT[kind], {"equipment": kind}, weight="more", form="sure")
 
     def _cut(self) -> Iterator[Offer]:
         first: Weight = "first"
@@ -187,17 +187,17 @@ class _Offers:
 
     def _revealed(self) -> Iterator[Offer]:
         for number, hand in enumerate(self._hidden()):
-            yield self._turned("revealed", messages.REVEAL, hand, "first" if number == 0 else "more")
+            yield self._turned("revealed", labels.REVEAL, hand, "first" if number == 0 else "more")
 
     def _exposed(self) -> Iterator[Offer]:
         for hand in self._hidden():
-            yield self._turned("exposed", messages.EXPOSED, hand, "more")
+            yield self._turned("exposed", labels.EXPOSED, hand, "more")
 
     def _shown_early(self) -> Iterator[Offer]:
         """Cards of the hand under decision may be shown (56/2004 art. 5.º-2)."""
         for hand in self._hidden():
             if hand[:2] == ("seat", self._prompt.seat):
-                yield self._turned("revealed", messages.REVEAL, hand, "plain")
+                yield self._turned("revealed", labels.REVEAL, hand, "plain")
 
     def _turned(self, event: str, says: Mapping[Holder, str], hand: tuple[Holder, int, int], weight: Weight) -> Offer:
         who, seat, number = hand
@@ -300,7 +300,7 @@ class _Offers:
                 ask = {"why": "void"}
                 yield Offer(
                     "void",
-                    messages.GROUNDS[ground],
+                    labels.GROUNDS[ground],
                     {"ground": ground},
                     weight="more",
                     form="reason",
@@ -356,7 +356,7 @@ class _Offers:
         first = next((other for other in self._view.irregularities if other.irregularity == one.irregularity), None)
         code = "" if first is None else first.code
         fields = {"irregularity": one.irregularity, "action": action}
-        offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
+        offer = Offer("resolve", labels.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
             says = "Correct the value of cards"
             yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})

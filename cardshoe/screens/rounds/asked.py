@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from cardshoe.screens.rendering import MACAU
-from cardshoe.screens.words.messages import BAD_NAME, BAD_ROUND, BAD_TIME
+from cardshoe.screens.words.labels import BAD_NAME, BAD_ROUND, BAD_TIME
 
 ZONE: Final = timezone(MACAU)
 TEXT_MAX: Final = 200

@@ -9,7 +9,7 @@ from msgspec import Struct
 from cardshoe.screens.rounds.asked import ROUND_MAX, ZONE, BadQuestion, RoundsAsked, rounds_asked
 from cardshoe.screens.sheet import sheet
 from cardshoe.screens.words.display_section import Language
-from cardshoe.screens.words.messages import BAD_PLACE
+from cardshoe.screens.words.labels import BAD_PLACE
 
 PAGE_ROWS: Final = 100
 CHUNK_ROWS: Final = 2000

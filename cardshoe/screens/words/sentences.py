@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, cast
 
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from regulations.events.vocabulary import Bet, Holder
 
 Say = Callable[..., str]
@@ -105,7 +105,7 @@ def _part(name: str, value: str, say: Say) -> str:
         case "result":
             outcome, *pairs = re.findall(r"player|banker|tie", value)
             bets = [outcome, *(f"{one}_pair" for one in pairs)]
-            return " · ".join(say(messages.BETS[cast("Bet", one)]) for one in bets)
+            return " · ".join(say(labels.BETS[cast("Bet", one)]) for one in bets)
         case "ways":
             said = ""
             for one in value.split(" or "):
@@ -122,7 +122,7 @@ def _place(value: str, say: Say) -> str:
     who, seat, hand, card = found.groups()
     if who == "burn":
         return say(_BURNED)
-    said = [say(_A_SEAT if who == "seat" and not seat else messages.HOLDERS[cast("Holder", who)], seat=seat)]
+    said = [say(_A_SEAT if who == "seat" and not seat else labels.HOLDERS[cast("Holder", who)], seat=seat)]
     if hand:
         said.append(say("hand %(n)s", n=hand))
     if card:

@@ -28,7 +28,7 @@ from cardshoe.process.http.problems import RequestRejected, of_http, of_refusing
 from cardshoe.process.http.streams import SEND_S, StreamStatus, event
 from cardshoe.screens.view.allowed import Allowed, allowed
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.display import figures
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import PULSE_S, Feed

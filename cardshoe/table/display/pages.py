@@ -20,10 +20,10 @@ from cardshoe.screens.rendering import Part, build_of, environment_of, macau_tim
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import allowed
 from cardshoe.screens.view.parts import RoundView
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.display.bodies import ApprovalAwaited
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
@@ -68,7 +68,7 @@ class Pages:
             languages=settings.section.languages,
             query="" if language is None else f"?lang={language}",
             pips=PIPS,
-            messages=messages,
+            labels=labels,
             unset=UNSET,
             rounds_for=" ".join(sorted(PAGES["rounds"])),
         )

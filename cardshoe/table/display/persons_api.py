@@ -26,7 +26,7 @@ from cardshoe.process.http.browser_sessions import (
 )
 from cardshoe.process.http.problems import RequestRejected, problem
 from cardshoe.screens.view.parts import RoundView
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.display.bodies import (
     ActionResult,
     ActRequest,

@@ -15,7 +15,7 @@ from cardshoe.screens.felt.round_page import page_of
 from cardshoe.screens.rounds.asked import BadQuestion, rounds_asked
 from cardshoe.screens.rounds.search import FoundPage, found_page, rounds_csv
 from cardshoe.screens.rounds.whole import WholeRound
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.table.display.round_index import RoundIndex, RoundPlace, RoundTotals
 from cardshoe.table.display.round_reader import NotRead, RoundReader
 from cardshoe.table.display.sheets import Sheets, Visitor
@@ -62,7 +62,7 @@ class TableRounds:
             "rounds",
             visitor,
             HTTPStatus.BAD_REQUEST if page.fault else HTTPStatus.OK,
-            title=self._sheets.word(visitor, messages.ROUNDS),
+            title=self._sheets.word(visitor, labels.ROUNDS),
             amount=self._sheets.currency.text,
             totals=totals,
             is_behind=self._reader.is_behind,
@@ -86,7 +86,7 @@ class TableRounds:
     async def _round(self, request: Request, visitor: Visitor) -> Response:
         place = await self._place(request)
         if place is None:
-            return self._sheets.said(visitor, HTTPStatus.NOT_FOUND, messages.NO_ROUND)
+            return self._sheets.said(visitor, HTTPStatus.NOT_FOUND, labels.NO_ROUND)
         if str(place.seq) != request.path_params["seq"]:
             # Any line of a round names it; the address has that of the first.
             return RedirectResponse(f"/rounds/{place.log}/{place.seq}?lang={visitor.language}", HTTPStatus.SEE_OTHER)
@@ -94,11 +94,11 @@ class TableRounds:
             async with self._asking:
                 whole, unproved = await run_in_threadpool(self._shown, place)
         except NotRead as error:
-            return self._sheets.said(visitor, HTTPStatus.SERVICE_UNAVAILABLE, messages.NOT_READ, str(error))
+            return self._sheets.said(visitor, HTTPStatus.SERVICE_UNAVAILABLE, labels.NOT_READ, str(error))
         return self._sheets.page(
             "round",
             visitor,
-            title=f"{self._sheets.word(visitor, messages.ROUND_FILTERS['round'])} {place.round} · {self._table}",
+            title=f"{self._sheets.word(visitor, labels.ROUND_FILTERS['round'])} {place.round} · {self._table}",
             page=page_of(whole, self._sheets.currency),
             log=place.log,
             proof=f"/rounds/{place.log}/{place.seq}/proof",
@@ -108,14 +108,14 @@ class TableRounds:
     async def _proof(self, request: Request, visitor: Visitor) -> Response:
         place = await self._place(request)
         if place is None:
-            return self._sheets.said(visitor, HTTPStatus.NOT_FOUND, messages.NO_ROUND)
+            return self._sheets.said(visitor, HTTPStatus.NOT_FOUND, labels.NO_ROUND)
         try:
             async with self._asking:
                 told = await run_in_threadpool(self._reader.proof, place)
         except NotRead as error:
-            return self._sheets.said(visitor, HTTPStatus.SERVICE_UNAVAILABLE, messages.NOT_READ, str(error))
+            return self._sheets.said(visitor, HTTPStatus.SERVICE_UNAVAILABLE, labels.NOT_READ, str(error))
         if not told.proof:
-            return self._sheets.said(visitor, HTTPStatus.CONFLICT, messages.NOT_VERIFIED, told.fault)
+            return self._sheets.said(visitor, HTTPStatus.CONFLICT, labels.NOT_VERIFIED, told.fault)
         _record(visitor, "proof_downloaded", f"{place.log}:{place.seq} round {place.round}")
         name = f"cardshoe-{place.log[:8]}-{place.seq}.json"
         return Response(

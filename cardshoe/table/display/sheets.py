@@ -15,10 +15,10 @@ from cardshoe.process.http.browser_sessions import BrowserSession
 from cardshoe.process.http.problems import RequestRejected
 from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.rendering import environment_of, macau_moment, macau_time
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.display.persons_api import PersonsApi
 from cardshoe.table.display.settings import DisplaySettings
 
@@ -56,13 +56,13 @@ class Sheets:
                 session = await self._persons.visitor(request)
             except RequestRejected as error:
                 status = HTTPStatus(error.response.status_code)
-                said = messages.NO_STAFF if status is HTTPStatus.NOT_FOUND else messages.NO_ANSWER
+                said = labels.NO_STAFF if status is HTTPStatus.NOT_FOUND else labels.NO_ANSWER
                 return self.said(visitor, status, said)
             if session is None:
-                return self.page("entrance", visitor, HTTPStatus.UNAUTHORIZED, title=messages.SIGN_IN)
+                return self.page("entrance", visitor, HTTPStatus.UNAUTHORIZED, title=labels.SIGN_IN)
             visitor = self._visitor(request, session)
             if session.role not in PAGES[name]:
-                return self.said(visitor, HTTPStatus.FORBIDDEN, messages.NOT_PERMITTED)
+                return self.said(visitor, HTTPStatus.FORBIDDEN, labels.NOT_PERMITTED)
             return await sheet(request, visitor)
 
         return answer
@@ -119,7 +119,7 @@ def _environment(words: Words, language: Language, build: str) -> jinja2.Environ
         "names": LANGUAGE_NAMES,
         "build": build,
         "pips": PIPS,
-        "messages": messages,
+        "labels": labels,
         "unset": UNSET,
     }
     environment.globals.update(values)

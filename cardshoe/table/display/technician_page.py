@@ -11,7 +11,7 @@ from starlette.routing import Route
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.pit import ladder_of
 from cardshoe.screens.view import TableView
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.table.display import figures
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
@@ -39,11 +39,11 @@ class TechnicianPage:
         return self._sheets.page(
             "technician",
             visitor,
-            title=messages.PAGE_NAMES["technician"],
+            title=labels.PAGE_NAMES["technician"],
             view=view,
             equipment=equipment,
-            heads=[self._sheets.word(visitor, one) for one in messages.LINK_COUNTS.values()],
-            checks=[one for level in messages.CHECK_LEVELS for one in equipment.checks if one.level == level],
+            heads=[self._sheets.word(visitor, one) for one in labels.LINK_COUNTS.values()],
+            checks=[one for level in labels.CHECK_LEVELS for one in equipment.checks if one.level == level],
             ladder=ladder_of(view),
             faults=faults_of(view, self._settings.faults),
             failing=figures.failing(self._feed),

@@ -15,8 +15,8 @@ def reading_page(games: Mapping[str, Game]) -> str:
 
 
 def place(reading: Reading) -> tuple[str, int, str]:
-    """Its place in a list: B4, B11, G4, G4b."""
-    number = reading.id[1:].rstrip("b")
+    """Its place in a list: B4, B11, G4, G4a."""
+    number = reading.id[1:].rstrip("ab")
     return reading.id[0], int(number), reading.id
 
 

@@ -190,7 +190,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         says=(
             "With `nearest_or_seated` at most three bettors a seat, a fourth is refused. The decider's decision about "
             "cards binds every wager on the hand; with `nearest_or_seated` each bettor decides of even money, half pay "
-            "and surrender for the own wager. Insurance is each bettor's in all three; later pairs are the decider's. "
+            "and surrender for the own wager: before the decider's first decision, the prompt lists in `bettors` what "
+            "each may do. Insurance is each bettor's in all three; later pairs are the decider's. "
             "The seated bettor has the lowest id; `highest` goes by the main wagers, of equal ones by the lowest id."
         ),
         doubt=(

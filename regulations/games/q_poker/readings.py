@@ -85,7 +85,7 @@ READINGS: Final[tuple[Reading, ...]] = (
             "that a device could not read is neither, once two people have named it. A hand that was dealt to a place "
             "without a wager is null: its cards are burned, one of each pass or the whole packet. Every other hand "
             "keeps the cards at its place, and play continues, if this is noticed before the croupier's hand is "
-            "opened. Decisions stand by seat. A false alarm is closed."
+            "opened. Decisions stand by seat. `reassign` also resolves a card that was not due. A false alarm closes."
         ),
         doubt=(
             "11.º-1 voids a round dealt in a wrong sequence («numa sequência incorrecta»); by 11.º-4 cards "

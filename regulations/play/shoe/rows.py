@@ -84,7 +84,7 @@ def _profile(law: GameLaw) -> Iterable[RegulationRow]:
         (ProfileGuards.limits_of_nothing, "bad_option", OURS, "limits need recorded stakes"),
         *((excluded(one), "bad_option", one, "options conflict") for one in law.excluded_by()),
     )
-    allowed, also = ProfileGuards.authorisation_missing, (G4, "reading G4b")
+    allowed, also = ProfileGuards.authorisation_missing, (G4, "reading G4a", "reading G4b")
     return (
         *refusals("table", S.OPENING, faults),
         refuse("table", S.OPENING, "needs_authorisation", by.authorisation, "not authorised", when=allowed, also=also),
@@ -447,7 +447,7 @@ def _end(law: GameLaw) -> Iterable[RegulationRow]:
 
 def _devices(law: GameLaw) -> Iterable[RegulationRow]:  # noqa: ARG001  # no article of a game speaks of them
     faulty, lost = "the device reports a fault", "device disconnected"
-    unknown, people = "the device sent what is not understood", "two different persons readmit a device"
+    unknown, people = "the device sent an unknown message", "two different persons readmit a device"
     partial = "the device was joined in mid-round, and no round is open here"
     result, disputed = "the device reports a result, and no round is open here", "the deal is held for a dispute"
     return (

@@ -13,8 +13,8 @@ import httpx
 import psycopg
 import pytest
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.database import Database, migrations, month_of, months_back
-from cardshoe.floor.refusals import Alarm
 from cardshoe.floor.senders import LEASE_S, claim
 from cardshoe.journal.delivery.wire import Refusal, Stands
 from cardshoe.process.exits import Stop

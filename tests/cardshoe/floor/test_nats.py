@@ -15,11 +15,11 @@ from nats.errors import Error
 from nats.errors import TimeoutError as NothingCame
 from nats.js.api import StorageType
 
+from cardshoe.floor.alarm_kinds import NotTaken
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.jetstream.server_conf import ServerPlace, server_conf
 from cardshoe.floor.jetstream.stream import CONSUMER, UNDER_WAY, Lost, check_servers, look, place, the_stream, wanted
 from cardshoe.floor.jetstream.vouchers import Sender, Vouchers
-from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.message_signing import Voucher
 from cardshoe.journal.delivery.nats_link import own_headers
 from cardshoe.journal.delivery.subjects import ANSWER, ANSWERS, ASKS, LINES, REFUSED, STREAM, token

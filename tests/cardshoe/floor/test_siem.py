@@ -13,11 +13,11 @@ from typing import Final
 import psycopg
 import pytest
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.alarms import close_alarm, raise_alarm
 from cardshoe.floor.config import load
 from cardshoe.floor.database import Database
 from cardshoe.floor.ingest import Collector as Landing
-from cardshoe.floor.refusals import Alarm
 from cardshoe.floor.server import _mark_key
 from cardshoe.floor.siem import transports
 from cardshoe.floor.siem.events import LONGEST, StoredLine, Told, json_line, of_line, syslog

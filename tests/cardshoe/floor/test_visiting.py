@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Database
 from cardshoe.floor.persons.recorder import Recorder
-from cardshoe.floor.refusals import Alarm
 from cardshoe.persons.sign_in import WAITING
 from regulations.events.notices import SignedIn, SignedOut
 from tests.cardshoe.floor.browsers import HOST, Browser, Interface

@@ -6,7 +6,7 @@ from typing import Any
 
 from cardshoe.cli.running.equipment import AGAIN_S, COUNTS, EquipmentReport
 from cardshoe.process.clock import wall_time
-from cardshoe.screens.words.messages import LINK_COUNTS
+from cardshoe.screens.words.labels import LINK_COUNTS
 from cardshoe.table.live.equipment import Check
 from cardshoe.table.setup.config import TableConfig, load
 from firmware_bridge.families import family_named

@@ -12,10 +12,10 @@ from typing import Final
 
 import pytest
 
+from cardshoe.floor.alarm_kinds import Alarm
 from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Database
 from cardshoe.floor.pages.settings import PagesSettings
-from cardshoe.floor.refusals import Alarm
 from cardshoe.screens.words.currency import Currency
 from regulations.events import notices
 from regulations.events.vocabulary import Game

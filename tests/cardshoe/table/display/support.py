@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.screens.view import TableView
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.display_section import DisplaySection, Language
 from cardshoe.table.display.app import Display
 from cardshoe.table.display.child import DisplayChild
@@ -48,7 +48,7 @@ EQUIPMENT: Final = EquipmentStatus(
             stage="bytes",
             advice="Bytes arrive and make no frame: check baud rate and device family.",
             connected_s=12.5,
-            counts={name: number for number, name in enumerate(messages.LINK_COUNTS, start=1001)},
+            counts={name: number for number, name in enumerate(labels.LINK_COUNTS, start=1001)},
             faults=[LinkFault(ago_s=3.4, reason="bad_checksum", length=17)],
         )
     ],

@@ -14,7 +14,7 @@ from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import DisplaySection
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings

@@ -10,7 +10,7 @@ from cardshoe.screens.felt.action_buttons import Offer
 from cardshoe.screens.felt.pit import Stakes, acts_of, ladder_of, stakes_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.parts import DeviceView, FaultView
-from cardshoe.screens.words import messages
+from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import currency
 from tests.cardshoe.persons.support import PINS, ROLES, table_with_persons
 from tests.cardshoe.table.display.support import Inside, displayed_with_persons, events, inside, of_kind, signed_in
@@ -65,7 +65,7 @@ def test_an_irregularity_with_its_options_and_an_approval_that_waits(tmp_path: P
         client.enter()
         table.tell(*READY, BETS, {"event": "card", "card": "9H"}, {"event": "misdeal", "detail": "two cards"})
         eventually(
-            lambda: shows(client, "Irregularity 1", messages.WAYS_OUT["void"], "Two people confirm"),
+            lambda: shows(client, "Irregularity 1", labels.WAYS_OUT["void"], "Two people confirm"),
             "the options are shown",
         )
         csrf = client.request("GET", "/api/v1/session").json()["csrf"]

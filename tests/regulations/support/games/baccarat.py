@@ -165,7 +165,7 @@ BACCARAT: Final = GameKit(
         "decks": "1.º-1",
         "equipment": "1.º",
         "seats": "1.º-5",
-        "authorisation": "19.º|7.º-2|G4b",
+        "authorisation": "19.º|7.º-2|G4a|G4b",
         "prepare": "2.º-1",
         "after_load": "2.º-1",
         "direct": "2.º-3",

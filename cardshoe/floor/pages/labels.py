@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from cardshoe.floor.alarm_kinds import AlarmKind
 from cardshoe.floor.pages.tiles import Kind
 from cardshoe.floor.pages.timeline import TimelineKind
-from cardshoe.floor.refusals import AlarmKind
 from cardshoe.floor.watch.shoes import WatchKind
 from cardshoe.persons.refusal import RefusalOfPersons
 

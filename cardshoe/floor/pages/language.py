@@ -5,7 +5,7 @@ from typing import Final, get_args
 from starlette.requests import Request
 
 from cardshoe.screens.words.display_section import Language
-from cardshoe.screens.words.words import DISPLAY, Catalogue, Words
+from cardshoe.screens.words.translation import DISPLAY, Catalogue, Words
 
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 FLOOR: Final[Catalogue] = ("cardshoe.floor.pages", "floor")

@@ -10,9 +10,9 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from cardshoe.screens.felt.faults import UNPLUGGED
-from cardshoe.screens.words import messages, sentences
+from cardshoe.screens.words import labels, sentences
 from cardshoe.screens.words.display_section import Language
-from cardshoe.screens.words.words import Words
+from cardshoe.screens.words.translation import Words
 from cardshoe.table.setup.fault_texts import fault_texts
 from firmware_bridge.families import families
 from regulations.events import vocabulary
@@ -30,7 +30,7 @@ TEMPLATES = (FOLDER / "templates", resources.files("cardshoe.table.display") / "
 def told() -> set[str]:
     templates = [one.read_text("utf-8") for folder in TEMPLATES for one in folder.iterdir()]
     found = {one or other for text in templates for one, other in SAID.findall(text)}
-    return found | messages.every_message() | set(sentences.ALL) | said_by_rows() | said_of_faults()
+    return found | labels.every_message() | set(sentences.ALL) | said_by_rows() | said_of_faults()
 
 
 def said_of_faults() -> set[str]:
@@ -75,9 +75,9 @@ def test_each_message_is_translated_and_the_compiled_file_agrees(language: str) 
 
 
 def test_each_name_of_the_log_has_a_message() -> None:
-    assert set(messages.IRREGULARITIES) == set(get_args(vocabulary.IrregularityCode))
-    assert set(messages.WAYS_OUT) == set(get_args(vocabulary.ResolutionAction))
-    assert set(messages.ACTS) == set(get_args(vocabulary.Do)) - {"draw", "reveal", "decide", "resolve"}
+    assert set(labels.IRREGULARITIES) == set(get_args(vocabulary.IrregularityCode))
+    assert set(labels.WAYS_OUT) == set(get_args(vocabulary.ResolutionAction))
+    assert set(labels.ACTS) == set(get_args(vocabulary.Do)) - {"draw", "reveal", "decide", "resolve"}
 
 
 def test_two_languages_stand_beside_each_other_each_marked() -> None:

@@ -9,13 +9,13 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from cardshoe.floor.pages import messages
+from cardshoe.floor.alarm_kinds import AlarmKind
+from cardshoe.floor.pages import labels
+from cardshoe.floor.pages.language import WORDS
 from cardshoe.floor.pages.tiles import KINDS
-from cardshoe.floor.pages.words import WORDS
-from cardshoe.floor.refusals import AlarmKind
 from cardshoe.screens.view.state import Phase
 from cardshoe.screens.words.display_section import Language
-from cardshoe.screens.words.messages import PHASES, SHORT_GAMES
+from cardshoe.screens.words.labels import PHASES, SHORT_GAMES
 from tests.cardshoe.table.display.support import SAID
 
 FOLDER = resources.files("cardshoe.floor.pages")
@@ -24,7 +24,7 @@ FOLDER = resources.files("cardshoe.floor.pages")
 def told() -> set[str]:
     templates = [one.read_text("utf-8") for one in (FOLDER / "templates").iterdir()]
     return {one or other for text in templates for one, other in SAID.findall(text)} | {
-        *messages.ALL,
+        *labels.ALL,
         *SHORT_GAMES.values(),
     }
 
@@ -46,5 +46,5 @@ def test_each_message_is_translated_and_the_compiled_file_agrees(language: Langu
 
 def test_each_stored_name_has_a_message() -> None:
     assert set(PHASES) == set(get_args(Phase))
-    assert set(messages.ALARMS) == set(get_args(AlarmKind))
-    assert set(messages.SUMS) | {"nothing"} == set(KINDS)
+    assert set(labels.ALARMS) == set(get_args(AlarmKind))
+    assert set(labels.SUMS) | {"nothing"} == set(KINDS)
