@@ -90,6 +90,7 @@ def _in_round(view: TableState) -> Iterator[str]:
         return
     if now.cards or now.burned:
         yield "misdeal"
-    yield "void"
+    if now.result is UNSET:  # afterwards only as the resolution of an irregularity (reading G12)
+        yield "void"
     if not now.cards and not now.burned:
         yield "bets_corrected"

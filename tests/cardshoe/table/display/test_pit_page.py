@@ -15,6 +15,7 @@ from cardshoe.screens.words.currency import currency
 from tests.cardshoe.persons.support import PINS, ROLES, table_with_persons
 from tests.cardshoe.table.display.support import Inside, displayed_with_persons, events, inside, of_kind, signed_in
 from tests.cardshoe.table.live.support import READY
+from tests.kit.command import Line
 from tests.kit.waiting import eventually
 
 BETS = {
@@ -138,3 +139,30 @@ def test_a_closed_table_is_opened_here() -> None:
     assert acts_of([Offer("table_opened", "Open the table"), Offer("card", "The card cannot be read")])[0].event == (
         "table_opened"
     )
+
+
+def test_a_void_and_a_correction_show_what_they_change_and_no_void_is_offered_after_the_result(tmp_path: Path) -> None:
+    dealt = [{"event": "card", "card": card, "device": "shoe"} for card in ("9H", "3D", "KS", "4C")]
+    with table_with_persons(tmp_path) as table, inside(table) as client:
+        client.enter()
+        csrf = client.request("GET", "/api/v1/session").json()["csrf"]
+
+        def changes(key: str, line: Line) -> str:
+            headers = {"Cardshoe-Csrf": csrf, "Idempotency-Key": key}
+            answer = client.request("POST", "/api/v1/proposals", json={"input": line}, headers=headers)
+            assert answer.status_code == HTTPStatus.CREATED, answer.text
+            return " ".join(re.sub(r"<[^>]+>", " ", answer.json()["changes"]).split())
+
+        table.tell(*READY, BETS, *dealt[:3])
+        eventually(lambda: 'data-event="void"' in client.get("/pit").text, "the round may be void")
+        voided = changes("1", {"event": "void", "ground": "misdeal", "reason": "cannot_be_corrected"})
+        assert voided == ("Round void: return every wager 1 Banker returned 100 2 Banker returned 50 2 Tie returned 20")
+        table.tell(dealt[3])
+        eventually(lambda: shows(client, "Paying", "Report a misdeal", "Hold for a dispute"), "the result is out")
+        assert 'data-event="void"' not in client.get("/pit").text
+        table.tell({"event": "misdeal", "detail": "card_entered_wrongly"})
+        cards = [{"index": 4, "card": "6C"}]
+        line: Line = {"event": "resolve", "irregularity": 1, "action": "identify", "ground": "misread", "cards": cards}
+        corrected = changes("2", line)
+        assert corrected.startswith("4 4 Banker · 2 → 6 Result Player → Tie"), corrected
+        assert corrected.endswith("2 Tie take 20 → pay 160"), corrected
