@@ -22,7 +22,7 @@ TABLE: Final = "T-001"
 TURNS: Final = 6
 """With an uplink, and as many without."""
 INPUTS: Final = 1200
-"""Of a turn: some 3,600 lines, which an uplink needs a second or two for."""
+"""Of a turn, an entry each, which an uplink needs a second or two for."""
 MICRO: Final = 1e6
 
 
@@ -69,8 +69,8 @@ def cost(folder: Path, site: Site, database: str, turns: int = TURNS, inputs: in
             with uplink_process(settings):
                 wait_until(lambda: mark_of(database, name) > before)  # noqa: B023  # at once
                 catching_up.append(_played(controller, coming, inputs))
-                behind.append(log.journal.last_seq - mark_of(database, name))
-                wait_until(lambda: mark_of(database, name) == log.journal.last_seq)
+                behind.append(log.journal.last - mark_of(database, name))
+                wait_until(lambda: mark_of(database, name) == log.journal.last)
     return Cost(statistics.median(alone), statistics.median(catching_up), min(behind))
 
 

@@ -159,7 +159,7 @@ def peak_kib(pid: int) -> int:
 
 
 def mark_of(database: str, log: str) -> int:
-    """The last line of a log that the floor has; -1: none."""
+    """The last entry of a log that the floor has; -1: none."""
     try:
         with psycopg.connect(database) as db:
             row = db.execute("SELECT mark FROM streams WHERE log = %s", (log,)).fetchone()
