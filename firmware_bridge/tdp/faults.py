@@ -48,11 +48,11 @@ FAULTS: Final[Mapping[Code, FaultWords]] = {
     BOOT_BACK: FaultWords("the device reports fewer starts than before", _COMPARE),
     NUMBERS_BACK: FaultWords("the device reports fewer events than before", _COMPARE),
     EVENT_DIFFERS: FaultWords("the device changed an event it had reported", _COMPARE),
-    FLOOD: FaultWords("more events than the table could store", _COMPARE),
+    FLOOD: FaultWords("more events than the table could process", _COMPARE),
     LATE_CARD: FaultWords("a card that left before the link was lost", "It belongs to no round. Follow the prompt."),
     IDENTITY: FaultWords("another device, or another firmware", "Check its nameplate before you continue."),
     JOURNAL_DISAGREES: FaultWords(
-        "the device belongs to another journal", "Keep the device and the journal as they are. Call the supervisor."
+        "the device reports another journal", "Keep the device and the journal as they are. Call the supervisor."
     ),
     "dispense_overdue": FaultWords("requested cards did not come", _JAM),
 }

@@ -87,7 +87,7 @@ COMMON: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="G4a",
-        says="The first alternative of an option counts as determined by the regulation itself: it needs none.",
+        says="The first alternative of an option counts as determined by the regulation: it needs no authorisation.",
         doubt="Art. 19.º leaves open whether the alternative that the text names first is a choice of the house.",
         why="A house that changes nothing has chosen nothing, and the regulation must be able to apply unchanged.",
     ),

@@ -102,8 +102,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         says=(
             "A misdeal is corrected by the order of the shoe (reading G11); if that cannot be done the round is "
             "void. A card that was not due is burned, or is the next round's first if the profile says so and it "
-            "was not seen: it did not leave face up, was not turned, and no output named it. The `irregularity` of a "
-            "card that left face down has `null` in its place. The prohibition that it broke is cited (9.º-2, 9.º-4; "
+            "was not seen: it did not leave face up, was not turned, and no output named it. In an `irregularity` a "
+            "card that left face down is `null`. The prohibition that it broke is cited (9.º-2, 9.º-4; "
             "9.º where each hand has its additional card)."
         ),
         doubt="10.º has errors corrected at once and says nothing of how, nor of a card too many.",
