@@ -85,9 +85,11 @@ class ForkedProcess:
             subprocess.TimeoutExpired: it still runs.
         """
         if self.returncode is None:
-            if not select.select([self._status], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired(self.args, timeout or 0)
-            self.returncode = int(self._status.recv(32))
+            self._status.settimeout(timeout)  # not select: a campaign of many tables has more than 1,024 files open
+            try:
+                self.returncode = int(self._status.recv(32))
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired(self.args, timeout or 0) from None
             self._status.close()
         return self.returncode
 
