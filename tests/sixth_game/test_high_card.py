@@ -135,7 +135,7 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     signs, bands = set[str](), 0
     for number, (view, _, answer, _) in enumerate(_steps(played)):
         if any(isinstance(one, HighCardResult) for one in answer):
-            told = re.findall(r'<q class="(.)">', tile_html(view))
+            told = re.findall(r"<q class='(.)'>", tile_html(view))
             signs.update(told)
             assert board_of(view, Currency()).results[0].house
         if number % 25 == 0:
@@ -147,7 +147,7 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     assert bands
     assert labels.SHORT_GAMES["high_card"] == "HC"
     tile = tile_html(view)
-    assert 'data-key="t-T-6"' in tile
+    assert "data-key='t-T-6'" in tile
     assert "<i>HC</i>" in tile
     assert f">{view.shoe.number}·{view.rounds}</" in tile
 

@@ -174,4 +174,4 @@ def _signed_in(home: str, person: str) -> str:
 
 def _is_current(home: str, cookie: str) -> bool:
     html = httpx.get(f"{home}/tables?lang=en", headers={"Cookie": cookie}, trust_env=False, timeout=60).text
-    return 'class="tile' in html and "Older lines" not in html
+    return "class='tile" in html and "Older lines" not in html

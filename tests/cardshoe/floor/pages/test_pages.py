@@ -104,11 +104,11 @@ def test_alarms_stand_before_all_else(looked: Looked, tmp_path: Path) -> None:
     troubles, tiles = html.split('class="tiles few"')
     assert re.findall(r'data-key="w-([^"]+)"', troubles)[:2] == ["T-10", "T-2"]
     assert "Fork: two different lines with one number" in troubles
-    assert re.findall(r'data-key="t-([^"]+)"', tiles) == ["T-1", "T-2", "T-10"]
+    assert re.findall(r"data-key='t-([^']+)'", tiles) == ["T-1", "T-2", "T-10"]
     with looked.database.transaction() as db:
         raise_alarm(db, "T-3", "", Alarm("not_yours", "a certificate of table 'T-3' was used"))
     assert "a certificate of table &#39;T-3&#39; was used" in looked.get("/table", id="T-3")
-    assert '<q class="player">P</q>' in tiles
+    assert "<q class='player'>P</q>" in tiles
     assert "7001" in tiles
 
 
@@ -203,7 +203,7 @@ def test_every_seeded_game_can_be_looked_at(looked: Looked, tmp_path: Path, seed
         table = Played(tmp_path / game, game, game, BEGUN)
         looked.filler.deliver(table.play([*introduced(1), *told[: rng.randrange(10, len(told))]]))
         assert game in looked.get("/table", id=game)
-    assert looked.get("/tables").count('data-key="t-') == 3
+    assert looked.get("/tables").count("data-key='t-") == 3
 
 
 def test_cards_by_hand_are_one_line_a_table_and_figures_lead_to_their_rounds(looked: Looked, tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(d
             book = table.play(events(*cards(card)))
             looked.filler.deliver(book, book_end(looked))
             board.take(board.look())
-        while '<q class="player">P</q>' not in (await quick.next("changed"))["parts"].get("t-T-1", ""):
+        while "<q class='player'>P</q>" not in (await quick.next("changed"))["parts"].get("t-T-1", ""):
             continue
         with suppress(Exception):
             await stuck.task
@@ -245,7 +245,7 @@ def test_ids_that_look_alike_have_parts_of_their_own() -> None:
     board = TablePoller(Database("host=/nowhere", 1))
     board.take([tile('T"\u202e'), tile('T"\u202d'), tile("桌")])
     html = AllTables(Templates(PagesSettings()), board).whole("en").html
-    assert re.findall(r'data-key="t-([^"]+)"', html) == ["T%22%E2%80%AE", "T%22%E2%80%AD", "%E6%A1%8C"]
+    assert re.findall(r"data-key='t-([^']+)'", html) == ["T%22%E2%80%AE", "T%22%E2%80%AD", "%E6%A1%8C"]
 
 
 def test_who_comes_back_gets_the_whole_page_whatever_it_had(database: str, tmp_path: Path) -> None:
