@@ -8,19 +8,21 @@ touched another one. Here a few rounds of one game; `make e2e` plays 30 of each,
 import json
 import random
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from regulations.events.inputs import AnyInput, BetsClosed
+from regulations.events.cards import DECK, Card
+from regulations.events.inputs import Amendment, AnyInput, BetsClosed, CardDrawn, Loaded, Misdeal, Resolve
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.mistakes import Mistake, Mistakes
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
-from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES, stage
+from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES, Stage, stage
 from tests.sim.croupier.profiles import profile
 
 pytestmark = NEEDS_CHROMIUM
@@ -30,6 +32,10 @@ MISTAKES: Final = 0.3 if LONG else 1.0
 SLIPS: Final = 0.1
 KINDS: Final[frozenset[Mistake]] = frozenset({"miscounted", "reported_misdeal"})
 """Those that the page lets through: it has no button for the others."""
+CORRECTIONS: Final = 0.2 if LONG else 1.0
+"""Of the rounds; the short form corrects the first."""
+FACE_DOWN: Final = ("q_poker", "three_card_baccarat")
+"""Games whose cards lie face down until the result: while they are dealt no value is known that could be wrong."""
 _WATCH: Final = """() => {
   window.wrongTouches = [];
   const main = document.getElementById("shown");
@@ -62,11 +68,13 @@ def test_no_button_comes_under_a_finger_in_rounds_with_mistakes(
         orders = HouseInstructions(games=None, rounds=ROUNDS, persons=(CROUPIER, SUPERVISOR))
         playing = Playing(shown, table, seed, orders, mistakes=Mistakes(random.Random(seed + 3), MISTAKES, KINDS))
         waits, slips = _timed(playing, shown.page), _slipping(playing, shown.page, random.Random(seed + 4))
+        corrected = _correcting(playing, shown, random.Random(seed + 5), table.decks)
         playing.play()
         wrong: list[Any] = shown.page.evaluate("window.wrongTouches")
         report = {
             "rounds": playing.croupier.rounds_played,
             "mistakes": playing.croupier.mistakes_made.total() + len(slips),
+            "card_corrections": len(corrected),
             "inputs": len(playing.said),
             "touches": playing.fingers.touches,
             "waited_s": round(sum(waits), 1),
@@ -77,6 +85,7 @@ def test_no_button_comes_under_a_finger_in_rounds_with_mistakes(
         assert wrong == []
         assert shown.faults == []
         assert report["rounds"] >= ROUNDS
+        assert corrected or game in FACE_DOWN
 
 
 def _slipping(playing: Playing, page: Page, rng: random.Random) -> list[str]:
@@ -97,6 +106,43 @@ def _slipping(playing: Playing, page: Page, rng: random.Random) -> list[str]:
 
     playing.before = before
     return slips
+
+
+def _correcting(playing: Playing, shown: Stage, rng: random.Random, decks: int) -> list[Card]:
+    """In some rounds two people change the suit of a card before another is drawn, and then change it back."""
+    corrected: list[Card] = []
+    out: Counter[Card] = Counter()
+    earlier = playing.before
+
+    def name(index: int, card: Card) -> None:
+        playing.fingers.say(Misdeal(detail="card_entered_wrongly"))
+        shown.answered()
+        shown.settled()
+        number = shown.table.view.irregularities[0].irregularity
+        cards: list[Card | Amendment] = [Amendment(index=index, card=card)]
+        playing.fingers.say(Resolve(irregularity=number, action="identify", cards=cards, ground="misread", by=[]))
+        assert not shown.answered().is_refused
+        shown.settled()
+        corrected.append(card)
+
+    def before(event: AnyInput) -> None:
+        now = shown.table.view.round
+        named = [(at, card) for at, card in enumerate(now.left if now else (), 1) if card]
+        wanted = rng.random() < CORRECTIONS and (LONG or not corrected)
+        if isinstance(event, CardDrawn) and named and wanted:
+            index, card = rng.choice(named)
+            others = [one for one in DECK if one[0] == card[0] and one != card and out[one] < decks]
+            for other in others[:1]:
+                name(index, other)
+                name(index, card)
+        earlier(event)
+        if isinstance(event, Loaded):
+            out.clear()
+        elif isinstance(event, CardDrawn) and event.card:
+            out[event.card] += 1
+
+    playing.before = before
+    return corrected
 
 
 def _timed(playing: Playing, page: Page) -> list[float]:
