@@ -9,7 +9,6 @@ Each target runs in a process of its own. An input that fails is kept, and shown
 for programs; the exit code is 1 if a target failed.
 """
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Final
@@ -17,8 +16,8 @@ from typing import Final
 from cardshoe.process.progress import Progress
 from tests.fuzz import catalogue
 from tests.fuzz.runner import Effort, Result, fuzz, is_installed
+from tests.kit.campaign import CampaignCommand
 
-SEED: Final = 20261121
 SECONDS: Final = 30
 KEEP: Final = catalogue.ROOT / ".fuzz"
 _LAST_LINES: Final = 30
@@ -27,32 +26,31 @@ _LAST_LINES: Final = 30
 
 def main() -> int:
     """Does what the command line asks for."""
-    parser = argparse.ArgumentParser(
-        prog="make fuzz", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help="which; see --list")
-    parser.add_argument("--all", action="store_true", help="every target")
-    parser.add_argument("--list", action="store_true", help="name the targets")
-    parser.add_argument("--seconds", type=int, help=f"time for each target (default {SECONDS} without --runs)")
-    parser.add_argument("--runs", type=int, help="inputs for each target")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"of the mutations, 1 or more (default {SEED})")
-    parser.add_argument("--keep", type=Path, default=KEEP, help="folder for inputs that fail (default .fuzz)")
-    parser.add_argument("--repeat", type=Path, metavar="FILE", help="try this one input at TARGET, without the fuzzer")
-    arguments = parser.parse_args()
+    command = CampaignCommand("fuzz", __doc__)
+    command.option("targets", nargs="*", metavar="TARGET", help="which; see --list")
+    command.option("--all", action="store_true", help="every target")
+    command.option("--list", action="store_true", help="name the targets")
+    command.option("--seconds", type=int, help=f"time for each target (default {SECONDS} without --runs)")
+    command.option("--runs", type=int, help="inputs for each target")
+    command.option("--keep", type=Path, default=KEEP, help="folder for inputs that fail (default .fuzz)")
+    command.option("--repeat", type=Path, metavar="FILE", help="try this one input at TARGET, without the fuzzer")
+    arguments = command.begin()
     names = list(catalogue.MODULES) if arguments.all else arguments.targets
     unknown = [name for name in names if name not in catalogue.MODULES | catalogue.CONTROLS]
     if arguments.list:
-        print("\n".join(catalogue.MODULES), flush=True)
+        command.say("\n".join(catalogue.MODULES))
         return 0
     if unknown or not names or arguments.seed < 1:
-        parser.error(f"no such target: {', '.join(unknown)}" if unknown else "give a target or --all; a seed from 1 on")
+        command.refuse(
+            f"no such target: {', '.join(unknown)}" if unknown else "give a target or --all; a seed from 1 on"
+        )
     if arguments.repeat is not None:
         for name in names:
             catalogue.target(name).check(arguments.repeat.read_bytes())
-        print(f"{', '.join(names)}: nothing wrong with {arguments.repeat}", flush=True)
+        command.say(f"{', '.join(names)}: nothing wrong with {arguments.repeat}")
         return 0
     if not is_installed():
-        print("atheris is not installed: it has no wheel for this Python or machine", flush=True)
+        command.say("atheris is not installed: it has no wheel for this Python or machine")
         return 2
     seconds = arguments.seconds if arguments.seconds or arguments.runs else SECONDS
     effort = Effort(seed=arguments.seed, seconds=seconds, runs=arguments.runs)
@@ -61,25 +59,22 @@ def main() -> int:
         for name in names:
             result = fuzz(name, effort, arguments.keep.resolve())
             bar.clear()
-            results.append(_told(result))
+            results.append(result)
+            _tell(command, result)
             bar.step()
     failures = sum(not result.is_ok for result in results)
-    print(f"fuzz: targets={len(results)} runs={sum(result.runs for result in results)} failures={failures}", flush=True)
-    return 1 if failures else 0
+    figures = f"targets={len(results)} runs={sum(result.runs for result in results)} failures={failures}"
+    return command.end(figures, is_good=not failures)
 
 
-def _told(result: Result) -> Result:
+def _tell(command: CampaignCommand, result: Result) -> None:
     new = result.edges - result.edges_of_seeds
     words = "ok" if result.is_ok else "FAILED"
-    print(
-        f"{result.name:20} {result.runs:9} runs   {result.edges:5} edges, {new:4} beyond the seeds   {words}",
-        flush=True,
-    )
+    command.say(f"{result.name:20} {result.runs:9} runs   {result.edges:5} edges, {new:4} beyond the seeds   {words}")
     if not result.is_ok:
-        print("\n".join(result.log.splitlines()[-_LAST_LINES:]), flush=True)
+        command.say("\n".join(result.log.splitlines()[-_LAST_LINES:]))
         if result.failing is not None:
-            print(f"repeat it: python -m tests.fuzz {result.name} --repeat {result.failing}", flush=True)
-    return result
+            command.say(f"repeat it: python -m tests.fuzz {result.name} --repeat {result.failing}")
 
 
 if __name__ == "__main__":

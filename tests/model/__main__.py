@@ -1,6 +1,5 @@
 """Searches the model of TDP's link with more faults than ``make test``, then finds each seeded bug: ``make model``."""
 
-import argparse
 import sys
 import tempfile
 import time
@@ -9,7 +8,7 @@ from typing import Final
 
 from cardshoe.process.progress import watched
 from protocols.tdp.link import Link
-from tests.conftest import DEFAULT_SEED
+from tests.kit.campaign import CampaignCommand
 from tests.model.replaying import Replay
 from tests.model.spin import MISSING, search, walk
 from tests.model.wrong_links import BUGS
@@ -28,12 +27,11 @@ WALKS: Final = 300
 
 def main() -> int:
     """Run; returns 0 if the model has no error, and each bug is found in it and shown by the wrong link, not ours."""
-    parser = argparse.ArgumentParser(prog="model", description=__doc__)
-    parser.add_argument("--walks", type=int, default=WALKS, help="ways by chance that our link is to go step by step")
-    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the first of them")
-    options = parser.parse_args()
+    command = CampaignCommand("model", __doc__)
+    command.option("--walks", type=int, default=WALKS, help="ways by chance that our link is to go step by step")
+    options = command.begin()
     if MISSING:
-        print(f"model: needs {' and '.join(MISSING)}, as Debian packages", flush=True)
+        command.say(f"model: needs {' and '.join(MISSING)}, as Debian packages")
         return 1
     good = True
     with tempfile.TemporaryDirectory() as name:
@@ -42,24 +40,19 @@ def main() -> int:
             began_s = time.monotonic()
             found = search(folder, shortest=False, is_large=True, **settings)
             good &= found.error is None and found.is_whole
-            print(
-                f"{settings}: {found.states} states, {found.error or 'no error'}, {time.monotonic() - began_s:.0f} s",
-                flush=True,
-            )
+            took_s = time.monotonic() - began_s
+            command.say(f"{settings}: {found.states} states, {found.error or 'no error'}, {took_s:.0f} s")
         for bug in watched("bugs", BUGS, unit="bugs", prints=True):
             found = search(folder, is_large=True, BUG=bug.number)
             wrong, right = (list(Replay(link).play(found.steps).wrong) for link in (bug.link, Link))
             good &= found.error is not None and bool(wrong) and not right
-            print(
-                f"{bug.link.__name__}: {len(found.steps)} steps, {wrong}, our link: {right or 'nothing wrong'}",
-                flush=True,
-            )
+            command.say(f"{bug.link.__name__}: {len(found.steps)} steps, {wrong}, our link: {right or 'nothing wrong'}")
         differs = 0
         for part in watched("walks", range(options.walks), options.walks, unit="walks"):
             replay = Replay(Link).play(walk(folder, options.seed + part, FAULTS=4, RESTARTS=3))
             differs += bool(replay.differs or replay.wrong)
-    print(f"model: walks={options.walks} differ={differs} {'sound' if good and not differs else 'UNSOUND'}", flush=True)
-    return 0 if good and not differs else 1
+    is_sound = good and not differs
+    return command.end(f"walks={options.walks} differ={differs} is_sound={is_sound}", is_good=is_sound)
 
 
 if __name__ == "__main__":

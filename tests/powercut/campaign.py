@@ -150,7 +150,7 @@ class Outcome:
         counts = self.tally.problems
         caught = "caught" if all(self.controls.values()) else "missed"
         return (
-            f"powercut: states={self.tally.states} lost={counts['lost']} corrupt={counts['corrupt']} "
+            f"states={self.tally.states} lost={counts['lost']} corrupt={counts['corrupt']} "
             f"chain_breaks={counts['chain_breaks']} controls={caught}"
         )
 

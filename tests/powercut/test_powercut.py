@@ -32,9 +32,7 @@ def test_nothing_acknowledged_is_lost_at_any_point(seed: int) -> None:
     outcome = run(Plan(states=STATES, rounds=1, tears=at_length(3, 14), recoveries=1, seed=seed), said.append)
     assert outcome.tally.described == []
     assert outcome.tally.states >= STATES
-    assert outcome.summary() == (
-        f"powercut: states={outcome.tally.states} lost=0 corrupt=0 chain_breaks=0 controls=caught"
-    )
+    assert outcome.summary() == (f"states={outcome.tally.states} lost=0 corrupt=0 chain_breaks=0 controls=caught")
     assert outcome.is_good
     assert all(any(line.startswith(game) for line in said) for game in ALL_GAMES)
     # Settings that are too weak are caught, and keys that are erased too early or not at all, each by itself.
@@ -129,4 +127,4 @@ def test_the_judge_looks_for_the_key_that_signs_and_for_no_other(tmp_path: Path)
 def test_a_harness_that_misses_its_controls_fails() -> None:
     blind = Outcome(Tally(), {"NORMAL": 0, "OFF": 3})
     assert not blind.is_good
-    assert blind.summary() == "powercut: states=0 lost=0 corrupt=0 chain_breaks=0 controls=missed"
+    assert blind.summary() == "states=0 lost=0 corrupt=0 chain_breaks=0 controls=missed"

@@ -4,7 +4,6 @@ Prints what was sent and what came of it; the last line is for programs, and the
 accepted, lost, doubled or invented, and the same attacker was seen to succeed without TLS.
 """
 
-import argparse
 import sys
 import tempfile
 import time
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.process.progress import Progress
-from tests.conftest import DEFAULT_SEED
 from tests.kit import certificates
+from tests.kit.campaign import CampaignCommand
 from tests.soak.tdp_attacker import Recording
 from tests.soak.tdp_replay import Count, Siege, Trust
 
@@ -40,7 +39,10 @@ def plain(seed: int, frames: int) -> Count:
 
 def main() -> int:
     """Run; returns 0 if the attacker came to nothing with TLS, and to something without."""
-    options = _parser().parse_args()
+    command = CampaignCommand("replay", __doc__)
+    command.option("--frames", type=int, default=FRAMES)
+    command.option("--processes", type=int, default=2)
+    options = command.begin()
     began_s = time.monotonic()
     total = Count()
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(options.processes) as pool:
@@ -52,20 +54,16 @@ def main() -> int:
             bar.clear()
             total += count
             for what, number in sorted(count.accepted.items()):
-                print(f"ACCEPTED in this part, {what}: {number}", flush=True)
-            print(f"{total} cpu_s={cpu_s:.1f} wall_s={time.monotonic() - began_s:.0f}", flush=True)
+                command.say(f"ACCEPTED in this part, {what}: {number}")
+            command.say(f"{total} cpu_s={cpu_s:.1f} wall_s={time.monotonic() - began_s:.0f}")
             bar.reached(sum(total.frames.values()))
         bar.clear()
-    for what, number in sorted(total.frames.items()):
-        print(f"frames, {what}: {number}", flush=True)
-    for (what, outcome), number in sorted(total.outcomes.items()):
-        print(f"sessions, {what}: {outcome}: {number}", flush=True)
-    for what, number in sorted(total.accepted.items()):
-        print(f"ACCEPTED, {what}: {number}", flush=True)
+    command.list({f"frames, {what}": number for what, number in total.frames.items()})
+    command.list({f"sessions, {what}: {outcome}": number for (what, outcome), number in total.outcomes.items()})
+    command.list({f"ACCEPTED, {what}": number for what, number in total.accepted.items()})
     control = plain(options.seed, CONTROL)
     caught = "caught" if control.accepted else "missed"
-    print(f"replay: {total} control={caught}", flush=True)
-    return 0 if total.is_sound and caught == "caught" else 1
+    return command.end(f"{total} control={caught}", is_good=total.is_sound and caught == "caught")
 
 
 def _secured(site: Path, seed: int, frames: int) -> tuple[Count, float]:
@@ -77,14 +75,6 @@ def _parts(frames: int) -> Iterator[int]:
     while frames > 0:
         yield min(PART, frames)
         frames -= PART
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="replay", description=__doc__)
-    parser.add_argument("--frames", type=int, default=FRAMES)
-    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the first part")
-    parser.add_argument("--processes", type=int, default=2)
-    return parser
 
 
 if __name__ == "__main__":

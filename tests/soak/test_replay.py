@@ -128,7 +128,7 @@ def test_the_last_line_says_what_came_of_it() -> None:
     last = run.stdout.splitlines()[-1]
     assert int(last.removeprefix("replay: frames=").split()[0]) >= 300
     assert " accepted=0 " in last
-    assert last.endswith(" lost=0 doubled=0 invented=0 control=caught")
+    assert " lost=0 doubled=0 invented=0 control=caught seed=" in last
 
 
 class Tapped(WrappedWire):

@@ -41,4 +41,4 @@ def test_the_last_line_is_the_sum() -> None:
     *parts, last = run.stdout.splitlines()
     assert len(parts) == 4
     assert last.startswith("soak: events=2")
-    assert last.endswith(" lost=0 doubled=0 invented=0 detaches=0")
+    assert " lost=0 doubled=0 invented=0 detaches=0 seed=" in last

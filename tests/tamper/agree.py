@@ -3,13 +3,11 @@
 The same is: holds, or does not; and the first bad entry that is named, if one is.
 """
 
-import argparse
 import os
 import random
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Final
 
 from cardshoe.journal import JournalError, Keyring, WitnessFile, read_only
 from cardshoe.process.exits import Stop
+from tests.kit.campaign import CampaignCommand
 from tests.tamper import edits, mutations
 from tests.tamper.campaign import MEMORY, PER_SPECIMEN, separate_verifier
 from tests.tamper.specimen import Specimen, specimen
@@ -123,20 +122,16 @@ class Comparison:
 
 def main() -> int:
     """Run it; the last line is for programs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.tamper.agree", description=__doc__)
-    parser.add_argument("--edits", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=20261122)
-    given = parser.parse_args()
-    began = time.process_time()
+    command = CampaignCommand("agree", __doc__)
+    command.option("--edits", type=int, default=100_000)
+    given = command.begin()
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         result = Comparison(Path(folder), given.seed).run(given.edits)
     for one in result.disagreements[:50]:
-        print(one)
-    print(f"seed {given.seed}, {time.process_time() - began:.0f} s of CPU")
-    for kind, count in sorted(result.by_kind.items()):
-        print(f"  {kind:<20} {count}")
-    print(f"agree: edits={result.edits} held={result.held} disagreements={len(result.disagreements)}")
-    return 1 if result.disagreements else 0
+        command.say(one)
+    command.list(result.by_kind)
+    figures = f"edits={result.edits} held={result.held} disagreements={len(result.disagreements)}"
+    return command.end(figures, is_good=not result.disagreements)
 
 
 if __name__ == "__main__":

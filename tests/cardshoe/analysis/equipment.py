@@ -1,6 +1,5 @@
 """``python -m tests.cardshoe.analysis.equipment``: shoes of each simulated equipment, which must pass."""
 
-import argparse
 import random
 import sys
 import time
@@ -13,6 +12,7 @@ from regulations.events.cards import DECK, Card
 from sim.plain.hands import PlainHands, plain_hands_at
 from sim.tdp.carousel import Carousel
 from tests.cardshoe.analysis.powers import DECKS, shoe_of
+from tests.kit.campaign import CampaignCommand
 from tests.sim.tdp.rig import Rig
 
 ROUND = 6
@@ -94,22 +94,19 @@ def judged(name: str, count: int, seed: int) -> ShoeGroup:
 
 def main() -> int:
     """Print a line for each equipment; return 1 if one does not pass."""
-    parser = argparse.ArgumentParser(prog="python -m tests.cardshoe.analysis.equipment", description=__doc__)
-    parser.add_argument("--shoes", type=int, default=30, help="of each")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    passed = True
+    command = CampaignCommand("equipment", __doc__, seed=1)
+    command.option("--shoes", type=int, default=30, help="of each")
+    given = command.begin()
+    doubted = 0
     for name in watched("equipment", list(EQUIPMENT), unit="devices", prints=True):
         began = time.process_time()
         group = judged(name, given.shoes, given.seed)
-        passed &= group.outcome == "passes"
-        print(  # noqa: T201  a command
-            f"equipment: name={name.replace(' ', '_')} shoes={given.shoes} outcome={group.outcome} "
-            f"wealth={group.wealth:.3g} failed={','.join(group.failed) or '-'} "
-            f"cpu_s={time.process_time() - began:.1f} seed={given.seed}",
-            flush=True,
+        doubted += group.outcome != "passes"
+        command.say(
+            f"name={name.replace(' ', '_')} shoes={given.shoes} outcome={group.outcome} wealth={group.wealth:.3g} "
+            f"failed={','.join(group.failed) or '-'} cpu_s={time.process_time() - began:.1f}"
         )
-    return not passed
+    return command.end(f"devices={len(EQUIPMENT)} doubted={doubted}", is_good=not doubted)
 
 
 if __name__ == "__main__":

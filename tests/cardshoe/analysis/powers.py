@@ -4,7 +4,6 @@ Each trial is a pair of shoes of eight decks of which 8 cards at both ends stay 
 first by a flawed shuffle and cut. Seeds are fixed.
 """
 
-import argparse
 import itertools
 import math
 import random
@@ -20,6 +19,7 @@ from cardshoe.analysis.verdict import ShoeComparison, ShoeGroup, analyse, examin
 from cardshoe.process.progress import watched
 from regulations.events.cards import DECK
 from sim.shuffling import Shuffling, uniform
+from tests.kit.campaign import CampaignCommand
 
 DECKS = 8
 UNSEEN = 8
@@ -27,6 +27,10 @@ WAYS = (
     "never", "riffle:3", "riffle:4", "riffle:5", "riffle:6", "riffle:7", "shelf:10", "shelf:20", "shelf:38",
     "stacks:38", "fifo:38", "slug:8", "slug:15", "slug:30", "two-shelf:10", "random-stacks:38", "uniform",
 )  # fmt: skip
+DOUBTED_MAX = 3 / 334
+"""Of groups of shuffled shoes."""
+RICH_MAX = 20 / 10_000
+"""Of shuffled shoes, those whose wealth may reach 1,000."""
 ONE_IN_A_THOUSAND = 3.0902
 NINETY_NINE = 2.3263
 
@@ -144,26 +148,24 @@ def honest(groups: int, shoes: int, seed: int) -> tuple[int, int, int]:
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.cardshoe.analysis.powers", description=__doc__)
-    parser.add_argument("--shoes", type=int, default=200, help="of each flaw")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", action="append", choices=WAYS, help="this flaw")
-    parser.add_argument("--honest", type=int, default=0, metavar="GROUPS", help="groups of 30 shuffled shoes besides")
-    given = parser.parse_args()
-    for way in given.only or WAYS:
+    command = CampaignCommand("powers", __doc__, seed=1)
+    command.option("--shoes", type=int, default=200, help="of each flaw")
+    command.option("--only", action="append", choices=WAYS, help="this flaw")
+    command.option("--honest", type=int, default=0, metavar="GROUPS", help="groups of 30 shuffled shoes besides")
+    given = command.begin()
+    ways = given.only or WAYS
+    for way in ways:
         began = time.process_time()
         one = power_of(way, given.shoes, given.seed)
         cpu_s, best = time.process_time() - began, one.best.replace(" ", "_")
-        print(  # noqa: T201  a command
-            f"powers: way={one.way} shoes={given.shoes} wealth_1e3={one.wealth_3:.1f} wealth_1e8={one.wealth_8:.1f} "
+        command.say(
+            f"way={one.way} shoes={given.shoes} wealth_1e3={one.wealth_3:.1f} wealth_1e8={one.wealth_8:.1f} "
             f"run_8={one.run_8:.1f} either={one.either:.1f} called_at={one.called_at} needed={one.shoes:.1f} "
-            f"by={best} cpu_s={cpu_s:.1f} seed={given.seed}",
-            flush=True,
+            f"by={best} cpu_s={cpu_s:.1f}"
         )
-    if given.honest:
-        doubted, rich, shoes = honest(given.honest, 30, given.seed)
-        print(f"powers: way=honest groups={given.honest} doubted={doubted} shoes={shoes} wealth_1e3={rich}")  # noqa: T201  as above
-    return 0
+    doubted, rich, shoes = honest(given.honest, 30, given.seed)
+    figures = f"ways={len(ways)} honest={given.honest} doubted={doubted} shoes={shoes} wealth_1e3={rich}"
+    return command.end(figures, is_good=doubted <= DOUBTED_MAX * given.honest and rich <= RICH_MAX * shoes)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """``python -m tests.cardshoe.cli.same_totals``: a campaign by each kind of worker, some killed, has the same totals."""
 
-import argparse
 import os
 import signal
 import subprocess
@@ -20,6 +19,7 @@ from cardshoe.cli.campaign.games import PLAYED
 from cardshoe.cli.campaign.on_dask import by_dask
 from cardshoe.cli.campaign.through import Way
 from cardshoe.cli.campaign.totals import Totals
+from tests.kit.campaign import CampaignCommand
 
 BLOCKS = 8
 KILLED_AFTER = 2
@@ -87,23 +87,20 @@ def compared(game: str, way: Way, shoes: int, folder: Path) -> Iterator[tuple[st
 
 def main() -> int:
     """Print a line for each kind of worker; return 1 if totals differ."""
-    parser = argparse.ArgumentParser(prog="python -m tests.cardshoe.cli.same_totals", description=__doc__)
-    parser.add_argument("game", choices=list(PLAYED))
-    parser.add_argument("--through", choices=get_args(Way), default="devices")
-    parser.add_argument("--shoes", type=int, default=64)
-    given = parser.parse_args()
+    command = CampaignCommand("same_totals", __doc__, seed=None)
+    command.option("game", choices=list(PLAYED))
+    command.option("--through", choices=get_args(Way), default="devices")
+    command.option("--shoes", type=int, default=64)
+    given = command.begin()
     first: Totals | None = None
     differs = False
     with tempfile.TemporaryDirectory() as folder:
         for name, totals in compared(given.game, given.through, given.shoes, Path(folder)):
             first = first or totals
             differs |= totals != first
-            print(  # noqa: T201  a command
-                f"same_totals: game={given.game} through={given.through} by={name.replace(' ', '_')} "
-                f"shoes={totals.shoes} rounds={totals.rounds} equal={totals == first}",
-                flush=True,
-            )
-    return differs
+            by = name.replace(" ", "_")
+            command.say(f"by={by} shoes={totals.shoes} rounds={totals.rounds} equal={totals == first}")
+    return command.end(f"game={given.game} through={given.through} equal={not differs}", is_good=not differs)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ at once; ``viewers``, who look at the page of all tables;
 """
 
 import argparse
+import sys
 import tempfile
 import threading
 import time
@@ -31,6 +32,7 @@ from tests.cardshoe.floor.viewers import MANY, Viewing, viewing
 from tests.cardshoe.floor.waiting import QUICK, wait_until
 from tests.cardshoe.floor.watched import Watched, watched
 from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
+from tests.kit.campaign import CampaignCommand
 
 PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots", "watch", "searches", "month")
 FEWEST: Final = 70
@@ -143,34 +145,30 @@ def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgre
     }
 
 
-def main() -> None:
+def main() -> int:
     """The long form."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", action="append", choices=PARTS, help="this part alone; may be given again")
-    parser.add_argument("--tables", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--kills", type=int, default=KILLS)
-    parser.add_argument("--speed", type=float, default=1.5, help="of tables that play; 1: a calm croupier")
-    parser.add_argument("--processes", type=int, default=4, help="that hold them, and as many their uplinks")
-    parser.add_argument(
-        "--again", type=float, default=TIMES.again[1], help="seconds at most until a floor is tried again"
-    )
-    parser.add_argument("--turns", type=int, default=TURNS, help="of each kind, for the cost of an uplink")
-    parser.add_argument("--days", type=int, default=7, help="for which a table was off line")
-    parser.add_argument("--shoes", type=int, help="games a day; as many as a calm croupier deals in 24 hours")
-    parser.add_argument("--viewers", type=int, action="append", help="this number of viewers alone; may be given again")
-    parser.add_argument("--seconds", type=float, default=20.0, help="that each number of viewers is measured")
-    given = parser.parse_args()
+    command = CampaignCommand("floor", __doc__, seed=None)
+    command.option("--only", action="append", choices=PARTS, help="this part alone; may be given again")
+    command.option("--tables", type=int, default=300)
+    command.option("--rounds", type=int, default=12)
+    command.option("--kills", type=int, default=KILLS)
+    command.option("--speed", type=float, default=1.5, help="of tables that play; 1: a calm croupier")
+    command.option("--processes", type=int, default=4, help="that hold them, and as many their uplinks")
+    command.option("--again", type=float, default=TIMES.again[1], help="seconds at most until a floor is tried again")
+    command.option("--turns", type=int, default=TURNS, help="of each kind, for the cost of an uplink")
+    command.option("--days", type=int, default=7, help="for which a table was off line")
+    command.option("--shoes", type=int, help="games a day; as many as a calm croupier deals in 24 hours")
+    command.option("--viewers", type=int, action="append", help="this number of viewers alone; may be given again")
+    command.option("--seconds", type=float, default=20.0, help="that each number of viewers is measured")
+    given = command.begin()
     parts, found = _parts(given), []
     # Processes are forked in the first part: nothing may have a thread before it.
     for name in given.only or PARTS:
         with Postgres() as postgres, tempfile.TemporaryDirectory(prefix="cardshoe-campaign-") as folder:
             site = Site(Path(folder) / "site")
             found.append(parts[name](Path(folder), site, postgres, postgres.database("campaign")))
-        print(found[-1], flush=True)
-    print("floor: " + " ".join(_named(one) for one in found))
-    if any(_bad(one) for one in found):
-        raise SystemExit(1)
+        command.say(found[-1])
+    return command.end(" ".join(_named(one) for one in found), is_good=not any(_bad(one) for one in found))
 
 
 def _named(found: Part) -> str:
@@ -180,4 +178,4 @@ def _named(found: Part) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,12 +6,12 @@ collector and database are killed. Every line must be stored once, without a gap
 ahead of what is stored.
 """
 
-import argparse
 import asyncio
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from cardshoe.journal.delivery.nats_link import linked
@@ -24,6 +24,7 @@ from tests.cardshoe.floor.repeating import OVER_S, Delivered, Repeating, finishe
 from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.tables import SEED, journal, names, played
 from tests.cardshoe.floor.waiting import QUICK, stored, wait_until
+from tests.kit.campaign import CampaignCommand
 
 
 def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables: int, rounds: int) -> Delivered:
@@ -105,20 +106,18 @@ async def _delete_stream(site: Site, nats: Nats) -> None:
         await link.close()
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main() -> int:
     """The long form."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=12)
-    given = parser.parse_args(arguments)
+    command = CampaignCommand("nats", __doc__, seed=None)
+    command.option("--tables", type=int, default=300)
+    command.option("--rounds", type=int, default=12)
+    given = command.begin()
     with Postgres() as postgres, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         site = Site(folder / "site")
         found = campaign(folder, site, postgres, postgres.database("campaign"), given.tables, given.rounds)
-    print(found)
-    if found.ahead or found.wrong:
-        raise SystemExit(1)
+    return command.end(found, is_good=not found.ahead and not found.wrong)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

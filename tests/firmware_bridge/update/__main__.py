@@ -5,11 +5,9 @@ packages are altered. It fails if anything was found, or if a machine with a kno
 is for programs.
 """
 
-import argparse
 import os
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -19,8 +17,8 @@ from tests.firmware_bridge.update.flashcuts import Extent, campaign
 from tests.firmware_bridge.update.hostcuts import HostCuts
 from tests.firmware_bridge.update.hostile import LiesOfAll
 from tests.firmware_bridge.update.wrong_machines import Gullible, RecordsLate
+from tests.kit.campaign import CampaignCommand
 
-SEED: Final = 20261121
 NIGHTS: Final = 16_000
 CONTROL_NIGHTS: Final = 400
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system in memory: the disk has nothing to do with this
@@ -45,16 +43,14 @@ def controls(folder: Path, seed: int, nights: int) -> dict[str, bool]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="make updatecut", description=__doc__)
-    parser.add_argument("--stories", type=int, default=4, help="lives of a device in which the power is cut everywhere")
-    parser.add_argument("--every", type=int, default=1, help="tear only each so-manieth page of an upload")
-    parser.add_argument("--nights", type=int, default=NIGHTS, help="update nights in which host and power fail")
-    parser.add_argument("--mutations", type=int, default=10_000, help="altered packages")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--control-nights", type=int, default=CONTROL_NIGHTS, help="nights of machines with a mistake")
-    given = parser.parse_args()
-    began = time.monotonic()
-    flash = campaign(seed=given.seed, extent=Extent(given.stories, given.every), tell=print)
+    command = CampaignCommand("update", __doc__)
+    command.option("--stories", type=int, default=4, help="lives of a device in which the power is cut everywhere")
+    command.option("--every", type=int, default=1, help="tear only each so-manieth page of an upload")
+    command.option("--nights", type=int, default=NIGHTS, help="update nights in which host and power fail")
+    command.option("--mutations", type=int, default=10_000, help="altered packages")
+    command.option("--control-nights", type=int, default=CONTROL_NIGHTS, help="nights of machines with a mistake")
+    given = command.begin()
+    flash = campaign(seed=given.seed, extent=Extent(given.stories, given.every), tell=command.say)
     with tempfile.TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as name:
         folder = Path(name)
         hosts = HostCuts(folder / "site")
@@ -64,21 +60,18 @@ def main() -> int:
     found = hosts.found
     faults: Counter[str] = flash.faults + found.faults
     for kind, where in {**flash.examples, **found.examples}.items():
-        print(f"first {kind}: {where}")
-    for end, count in sorted(found.ends.items()):
-        print(f"  {end:<50} {count}")
+        command.say(f"first {kind}: {where}")
+    command.list(found.ends)
     for mistake, is_caught in caught.items():
-        print(f"  a machine that {mistake}: {'caught' if is_caught else 'NOT CAUGHT'}")
-    print(
-        f"seed {given.seed}, {time.monotonic() - began:.0f} s, {found.nights} nights, {flash.cuts} cuts of flash alone"
-    )
+        command.say(f"  a machine that {mistake}: {'caught' if is_caught else 'NOT CAUGHT'}")
     others = sum(count for kind, count in faults.items() if kind not in {"brick", "unapproved", "rollback", "lost"})
-    print(
-        f"update: states={flash.states + len(found.hashes)} bricks={faults['brick']} unapproved={faults['unapproved']} "
+    return command.end(
+        f"states={flash.states + len(found.hashes)} nights={found.nights} cuts={flash.cuts} "
+        f"bricks={faults['brick']} unapproved={faults['unapproved']} "
         f"rollbacks={faults['rollback']} packages={altered.packages} accepted={len(altered.accepted)} "
-        f"lost={faults['lost']} others={others} controls={'caught' if all(caught.values()) else 'missed'}"
+        f"lost={faults['lost']} others={others} controls={'caught' if all(caught.values()) else 'missed'}",
+        is_good=not faults and not altered.accepted and all(caught.values()),
     )
-    return 1 if faults or altered.accepted or not all(caught.values()) else 0
 
 
 if __name__ == "__main__":

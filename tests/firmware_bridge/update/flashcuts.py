@@ -5,11 +5,9 @@ flash is put back together as it would be then, and the boot loader runs on it. 
 boot loader: it comes from what the device had promised at that point. During those boots the power goes again.
 """
 
-import argparse
 import hashlib
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -32,6 +30,7 @@ from tests.firmware_bridge.update.story import (
     burned,
     made,
 )
+from tests.kit.campaign import CampaignCommand
 
 SEED: Final = 20261121
 STORIES: Final = 4
@@ -73,7 +72,7 @@ class Result:
         """All of it, for programs."""
         faults = self.faults
         return (
-            f"update: states={self.states} cuts={self.cuts} bricks={faults['brick']} unapproved={faults['unapproved']} "
+            f"states={self.states} cuts={self.cuts} bricks={faults['brick']} unapproved={faults['unapproved']} "
             f"rollbacks={faults['rollback']} lost={faults['lost']} wedged={faults['wedged']}"
         )
 
@@ -253,19 +252,16 @@ def campaign(
 
 def main() -> int:
     """Run it; the last line is for programs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.firmware_bridge.update.flashcuts", description=__doc__)
-    parser.add_argument("--stories", type=int, default=STORIES)
-    parser.add_argument("--every", type=int, default=1, help="tear only each so-manieth page of an upload")
-    parser.add_argument("--payload-bytes", type=int, default=PAYLOAD_BYTES, help="of a firmware")
-    parser.add_argument("--seed", type=int, default=SEED)
-    given = parser.parse_args()
-    began = time.monotonic()
-    result = campaign(seed=given.seed, extent=Extent(given.stories, given.every, given.payload_bytes), tell=print)
+    command = CampaignCommand("flashcuts", __doc__, seed=SEED)
+    command.option("--stories", type=int, default=STORIES)
+    command.option("--every", type=int, default=1, help="tear only each so-manieth page of an upload")
+    command.option("--payload-bytes", type=int, default=PAYLOAD_BYTES, help="of a firmware")
+    given = command.begin()
+    extent = Extent(given.stories, given.every, given.payload_bytes)
+    result = campaign(seed=given.seed, extent=extent, tell=command.say)
     for kind, where in result.examples.items():
-        print(f"first {kind}: {where}")
-    print(f"seed {given.seed}, {time.monotonic() - began:.0f} s")
-    print(result.line())
-    return 1 if result.faults else 0
+        command.say(f"first {kind}: {where}")
+    return command.end(result.line(), is_good=not result.faults)
 
 
 if __name__ == "__main__":

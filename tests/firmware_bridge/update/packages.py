@@ -6,12 +6,10 @@ binds what was altered by a new snapshot and timestamp: then no hash betrays it,
 regulator and root can.
 """
 
-import argparse
 import random
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +18,7 @@ from cardshoe.process.progress import watched
 from firmware_bridge.trust.errors import TrustError
 from tests.firmware_bridge.trust.forger import KINDS, STATES, Forger
 from tests.firmware_bridge.trust.sticks import NOW, Makers, in_memory, key_from
+from tests.kit.campaign import CampaignCommand
 
 
 @dataclass
@@ -123,22 +122,16 @@ def run(folder: Path, mutations: int, seed: int) -> Result:
 
 def main() -> int:
     """Run it; the last line is for programs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.firmware_bridge.update.packages", description=__doc__)
-    parser.add_argument("--mutations", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=20261121)
-    given = parser.parse_args()
-    began = time.monotonic()
+    command = CampaignCommand("packages", __doc__)
+    command.option("--mutations", type=int, default=10_000)
+    given = command.begin()
     with in_memory() as folder:
         result = run(folder, given.mutations, given.seed)
     for one in result.accepted[:50]:
-        print(f"accepted: {one}")
-    print(f"seed {given.seed}, {time.monotonic() - began:.0f} s")
-    for title, counted in (("altered", result.by_kind), ("refused as", result.codes)):
-        print(title)
-        for name, count in sorted(counted.items()):
-            print(f"  {name:<20} {count}")
-    print(f"packages={result.packages} accepted={len(result.accepted)}")
-    return 1 if result.accepted else 0
+        command.say(f"accepted: {one}")
+    command.list({f"altered: {kind}": count for kind, count in result.by_kind.items()})
+    command.list({f"refused as {code}": count for code, count in result.codes.items()})
+    return command.end(f"packages={result.packages} accepted={len(result.accepted)}", is_good=not result.accepted)
 
 
 if __name__ == "__main__":

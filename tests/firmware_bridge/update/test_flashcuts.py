@@ -20,7 +20,7 @@ def test_whatever_is_cut_an_approved_image_runs_and_nothing_confirmed_is_lost(se
     assert not result.faults, result.examples
     assert result.states >= 1000
     assert result.line() == (
-        f"update: states={result.states} cuts={result.cuts} bricks=0 unapproved=0 rollbacks=0 lost=0 wedged=0"
+        f"states={result.states} cuts={result.cuts} bricks=0 unapproved=0 rollbacks=0 lost=0 wedged=0"
     )
 
 
@@ -69,4 +69,4 @@ def _really_cut(seed: int, number: int) -> bytes:
 def test_it_is_run_from_the_command_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.argv", ["flashcuts", "--stories", "1", "--every", "1000", "--payload-bytes", "1000"])
     assert flashcuts.main() == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("update: states=")
+    assert capsys.readouterr().out.splitlines()[-1].startswith("flashcuts: states=")

@@ -1,14 +1,12 @@
 """``python -m tests.soak.corrections``: random rounds of each game, corrected and compared with a fresh table."""
 
-import argparse
 import sys
-import time
 from collections import Counter
 from random import Random
 
 from cardshoe.process.progress import Progress
 from regulations.events.codec import encode
-from tests.conftest import DEFAULT_SEED
+from tests.kit.campaign import CampaignCommand
 from tests.soak.corrections.play import Play
 from tests.soak.corrections.tables import KINDS, TABLES
 
@@ -41,8 +39,8 @@ SHOWN = 3
 """Scripts printed at most."""
 
 
-def line_of(game: str, tally: Counter[str], cpu_s: float, seed: int) -> str:
-    """The line for programs."""
+def line_of(game: str, tally: Counter[str]) -> str:
+    """The figures of a game."""
     named = (
         "rounds",
         "compared",
@@ -56,7 +54,7 @@ def line_of(game: str, tally: Counter[str], cpu_s: float, seed: int) -> str:
         "faults",
     )
     counts = " ".join(f"{name}={tally[name]}" for name in named if name not in TABLES[game].cannot)
-    return f"corrections: game={game} {counts} cpu_s={cpu_s:.1f} seed={seed}"
+    return f"game={game} {counts}"
 
 
 def missing(game: str, tally: Counter[str]) -> list[str]:
@@ -67,21 +65,19 @@ def missing(game: str, tally: Counter[str]) -> list[str]:
 
 def main() -> int:
     """Run; returns 0 if every table stood as the fresh one and everything has happened, else 1."""
-    parser = argparse.ArgumentParser(prog="tests.soak.corrections", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each game")
-    parser.add_argument("--game", choices=list(TABLES))
-    parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
-    options = parser.parse_args()
-    good = True
+    command = CampaignCommand("corrections", __doc__)
+    command.option("--rounds", type=int, default=ROUNDS, help="of each game")
+    command.option("--game", choices=list(TABLES))
+    options = command.begin()
+    faults = 0
     for game in [options.game] if options.game else TABLES:
-        began = time.process_time()
         tally = run(game, options.rounds, options.seed)
-        print(line_of(game, tally, time.process_time() - began, options.seed), flush=True)
+        command.say(line_of(game, tally))
         never = missing(game, tally)
         if never:
-            print(f"corrections: game={game} never happened: {', '.join(never)}", flush=True)
-        good = good and not never and not tally["faults"]
-    return 0 if good else 1
+            command.say(f"game={game} never happened: {', '.join(never)}")
+        faults += len(never) + tally["faults"]
+    return command.end(f"rounds={options.rounds} faults={faults}", is_good=not faults)
 
 
 if __name__ == "__main__":
