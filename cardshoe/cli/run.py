@@ -114,7 +114,7 @@ def run_table(config: TableConfig, seat: TerminalSession) -> None:
             recent=recent,
             persons=persons,
             shared=shared_of(config),
-            equipment=held.enter_context(EquipmentReport(config, devices.bridges)),
+            equipment=held.enter_context(EquipmentReport(config.devices, devices.bridges, config.path)),
         )
         devices.attach(controller)
         controller.show(seat.follower)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from regulations.events.cards import Card
@@ -52,16 +53,22 @@ class BetLaw:
     Attributes:
         first: of these a bettor makes one.
         usual: without recorded stakes; empty: any.
+        ends: bets paid together; of these sets one is paid, at the whole table.
+        own_ends: the same for each bettor.
+        odds: the best of each bet, those added by decisions too; of a raised stake, on all of it.
     """
 
     main: Bet
     first: tuple[Bet, ...]
+    odds: Callable[[Options], Mapping[Bet, Fraction]]
     side: tuple[Bet, ...] = ()
     needs: Mapping[Bet, Bet] = field(default_factory=dict)
     needs_own: bool = False
     usual: Bet = ""
     stand_in_tie: frozenset[Bet] = frozenset()
     needed: bool = True
+    ends: tuple[frozenset[Bet], ...] = ()
+    own_ends: tuple[frozenset[Bet], ...] = ()
 
     @property
     def all(self) -> frozenset[Bet]:
@@ -162,6 +169,7 @@ class Sheet:
         yield from (f"no word for the bet {bet!r}" for bet in sorted({*bets.all, *later}) if not worded.get(bet))
         yield from (f"the bet {bet!r} is in no band" for bet in sorted(bets.all.difference(banded)))
         named = [bets.main, bets.usual or bets.main, *bets.needs, *bets.needs.values(), *bets.stand_in_tie, *banded]
+        named += [bet for end in (*bets.ends, *bets.own_ends) for bet in sorted(end)]
         yield from (f"{bet!r} is no bet" for bet in dict.fromkeys(named) if bet not in bets.all)
         yield from (f"no word for the decision {one.name!r}" for one in self.choices if not one.says)
         adding = [one for one in self.choices if one.adds]

@@ -44,16 +44,17 @@ class Fingers:
     def sign_in(self, person: str) -> None:
         """Signs a person in at the table's screen."""
         self._tap(self._page.locator("#who"))
-        self._show_id(person)
+        self.show_id(person)
         expect(self._page.locator("[data-who=id]")).to_have_text(person, timeout=PATIENCE_MS)
 
     def confirm(self, person: str = "", pin: str = "", *, keeps_id: bool = False) -> None:
         """The second person shows ID and PIN, or the PIN alone where the page has kept the ID."""
         expect(self._page.locator("#ask-person")).to_be_visible()
         self.before_confirming()
-        self._show_id(person or self._second, pin, typed="" if keeps_id else person or self._second)
+        self.show_id(person or self._second, pin, typed="" if keeps_id else person or self._second)
 
-    def _show_id(self, person: str, pin: str = "", typed: str | None = None) -> None:
+    def show_id(self, person: str, pin: str = "", typed: str | None = None) -> None:
+        """Enters ID and PIN in the open dialog."""
         box = self._page.locator("#ask-person")
         expect(box).to_be_visible()
         if box.get_attribute("data-letters") is None:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from cardshoe.screens.words.display_section import DisplaySection, Language
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.live.equipment import EquipmentStatus
 from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.staff_service import Persons
 from regulations.events.codec import decode_input
@@ -153,6 +154,7 @@ def stage(
     clock: Clock | None = None,
     page: str = "croupier",
     currency: str = "MOP",
+    equipment: Callable[[], EquipmentStatus] = EquipmentStatus,
 ) -> Iterator[Stage]:
     """A table with persons, and a browser at its page.
 
@@ -169,7 +171,7 @@ def stage(
         return Persons(registry, note, CHEAP, clock or Clock())
 
     def made() -> ServedTable:
-        served = ServedTable(folder, table, persons=persons, opening=lambda: None)
+        served = ServedTable(folder, table, persons=persons, opening=lambda: None, equipment=equipment)
         served.controller.listen(taken.put)
         tables.append(served)
         return served

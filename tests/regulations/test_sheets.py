@@ -1,13 +1,14 @@
 """The sheets of the games: what they say that no prompt tells, and what an incomplete one lacks."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from regulations.events.cards import Card
 from regulations.events.errors import IncompleteSheet, RegulationBug
-from regulations.events.vocabulary import EquipmentKind, Holder
+from regulations.events.vocabulary import EquipmentKind, Game, Holder
 from regulations.games.registry import GAMES, SHEETS
 from regulations.law.payouts import to_one
 from regulations.law.sheet import Choice, Sheet
@@ -129,6 +130,39 @@ def test_the_bets_of_a_game(
     assert bets.needs_own == (game == "casino_war"), "elsewhere any bettor's wager on the seat is enough"
     assert bets.needed == (game != "baccarat"), "a round of baccarat may be dealt without a wager (reading B8)"
     assert bets.stand_in_tie == ({"player", "banker"} if game == "baccarat" else set()), "55/2004 art. 12.º"
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("game", SHEETS)
+def test_the_odds_of_a_bet_are_the_best_of_its_payouts(game: Game) -> None:
+    best: dict[str, Fraction] = {}
+    for row in GAMES[game].rulebook.payouts:
+        if row.odds is not None:
+            # A row on the original stake is about one that was raised.
+            odds = row.odds / (2 if row.of == "original" else 1)
+            best[row.bet] = max(best.get(row.bet, odds), odds)
+    bets = SHEETS[game].bets
+    assert bets.odds({"banker_win": "half_on_six"}) == best
+    less_commission = {"banker": Fraction(95, 100)} if game == "baccarat" else {}
+    for options in ({}, {"banker_win": "commission"}):
+        assert bets.odds(options) == best | less_commission, "55/2004 art. 18.º-1"
+
+
+@pytest.mark.law
+def test_the_bets_that_are_not_paid_together() -> None:
+    """One of the first is paid at the table, one of the second to each bettor; ``+``: paid together."""
+    said = {
+        game: tuple({"+".join(sorted(end)) for end in ends} for ends in (sheet.bets.ends, sheet.bets.own_ends))
+        for game, sheet in SHEETS.items()
+    }
+    odd_or_even = {f"{'odd' if points % 2 else 'even'}+points_{points}" for points in range(10)}
+    assert said == {
+        "baccarat": ({"player", "banker", "tie"}, set()),
+        "blackjack": (set(), {"over_13", "under_13"}),
+        "casino_war": (set(), {"ante", "tie"}),
+        "q_poker": (set(), set()),
+        "three_card_baccarat": ({"points_0+three_figures", *odd_or_even}, {"main", "tie"}),
+    }
 
 
 @pytest.mark.law
@@ -266,6 +300,8 @@ AMOUNTS = SHEETS["blackjack"].choice("insurance").amounts
         ({"bets": replace(WAR.bets, needs={"tie": "play"})}, "'play' is no bet"),
         ({"bets": replace(WAR.bets, needs={"play": "tie"})}, "'play' is no bet"),
         ({"bets": replace(WAR.bets, stand_in_tie=frozenset({"play"}))}, "'play' is no bet"),
+        ({"bets": replace(WAR.bets, ends=(frozenset({"play"}),))}, "'play' is no bet"),
+        ({"bets": replace(WAR.bets, own_ends=(frozenset({"play"}),))}, "'play' is no bet"),
         ({"choices": (Choice(name="challenge", says=""),)}, "no word for the decision 'challenge'"),
         ({"choices": (Choice(name="raise", says="raise", adds="tie"),)}, "no amounts of 'tie'"),
         (

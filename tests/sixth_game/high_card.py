@@ -88,7 +88,14 @@ def _lies_open(owner: Holder, _at: int, _options: Options, _kind: EquipmentKind,
 SHEET: Final = Sheet(
     law=LAW,
     result=HighCardResult,
-    bets=BetLaw(main="ante", first=("ante",), side=("red",), needs={"red": "ante"}, usual="ante"),
+    bets=BetLaw(
+        main="ante",
+        first=("ante",),
+        side=("red",),
+        needs={"red": "ante"},
+        usual="ante",
+        odds=lambda _options: {"ante": WON, "red": Fraction(9, 10)},
+    ),
     choices=(Choice(name="stay", says="stay"), Choice(name="swap", says="swap the card")),
     layout=Layout(tops=("banker",), cards=1, bands=(("red",), ("ante",)), lies_open=_lies_open),
     words=GameWords(

@@ -5,11 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from cardshoe.cli.running.equipment import EquipmentReport
 from cardshoe.cli.sim.kinds import Simulated
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller, Item
+from cardshoe.table.setup.config import DeviceSection
+from firmware_bridge.bridge import Bridge
 from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.inputs import Table
 from regulations.law.stakes import are_recorded
@@ -54,22 +57,20 @@ class Show:
         return self.simulated is not None and self.simulated.kind.is_machine
 
 
-class Listening(Protocol):
-    def start(self) -> None:
-        """Begin to listen."""
-
-    def stop(self) -> None:
-        """Release the port."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipped:
     croupier: Routine
     hands: CroupierActions[Any]
     wire: PtyWire | None = None
     also: Sequence[PumpedLine] = ()
-    bridge: Listening | None = None
+    bridge: Bridge[Any] | None = None
+    device: DeviceSection | None = None
     mishaps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+
+    def report(self) -> EquipmentReport:
+        """Links of the device, and checks of the machine."""
+        devices = [] if self.device is None else [self.device]
+        return EquipmentReport(devices, [] if self.bridge is None else [self.bridge], None)
 
     @contextmanager
     def listened_to(self, station: SimulatorThread) -> Iterator[None]:
@@ -146,7 +147,8 @@ def _simulated(  # everything that a table with this device is made of
     bridge = family.part("make")(show.table.equipment, port, settings, commands, say)
     bridge.lift_budget()  # its device may live faster than any real one
     controller.attach(bridge)
-    return Equipped(croupier=croupier, hands=hands, wire=wire, also=also, bridge=bridge, mishaps=mishaps)
+    device = DeviceSection(name=show.table.equipment, family=family.name, port=port)
+    return Equipped(croupier=croupier, hands=hands, wire=wire, also=also, bridge=bridge, device=device, mishaps=mishaps)
 
 
 def _run(run: Callable[[ProcessOrder], RunningDevice], order: ProcessOrder) -> RunningDevice:

@@ -80,11 +80,13 @@ def play(
     for listener in listeners:
         controller.listen(listener)
     persons = None if registry is None else Persons(registry, controller.note)
-    live = LiveServer(TablePlace.of(setting.journals, show.table.table_id), log, controller, persons=persons)
+    report = at_work.report()
+    place = TablePlace.of(setting.journals, show.table.table_id)
+    live = LiveServer(place, log, controller, persons=persons, equipment=report)
     if persons is not None:
         controller.listen(persons)
     controller.show(live)
-    with persons or nullcontext(), live, station:
+    with persons or nullcontext(), report, live, station:
         # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(
             lambda taken: station.post(

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, Self
 
 import msgspec
@@ -16,7 +17,7 @@ from cardshoe.process.clock import wall_time
 from cardshoe.table.live.child import ENVIRONMENT
 from cardshoe.table.live.equipment import Check, EquipmentStatus, LinkFault, LinkStatus
 from cardshoe.table.service.builds import Build
-from cardshoe.table.setup.config import DeviceSection, TableConfig
+from cardshoe.table.setup.config import DeviceSection
 from drivers.link_health import LinkHealth
 from firmware_bridge.bridge import Bridge
 
@@ -34,23 +35,27 @@ class EquipmentReport:
     """Answers with the equipment's state, in the live socket's thread; while a ``with`` block runs.
 
     Args:
-        config: of the table.
-        bridges: its devices, in the same order.
+        devices: as configured.
+        bridges: of them, in the same order.
+        path: of the configuration, for its checks; ``None``: those of the machine.
         clock: seconds, monotonic: that of the devices.
         command: of the checks.
     """
 
     def __init__(
         self,
-        config: TableConfig,
+        devices: Sequence[DeviceSection],
         bridges: Sequence[Bridge[Any]],
+        path: Path | None,
         clock: Callable[[], float] = time.monotonic,
         command: Sequence[str] = (sys.executable, "-P", "-m", "cardshoe"),
     ) -> None:
-        self._config: Final = config
+        self._devices: Final = devices
         self._bridges: Final = bridges
+        self._table: Final = [] if path is None else [str(path)]
+        self._listen: Final = [] if path is None else ["--listen", str(LISTEN_S)]
         self._clock: Final = clock
-        self._command: Final = (*command, "doctor", str(config.path), "--json")
+        self._command: Final = (*command, "doctor", *self._table, "--json")
         self._output: Final = tempfile.TemporaryFile()  # noqa: SIM115  closed by `__exit__`
         self._child: subprocess.Popen[bytes] | None = None
         self._began_s = float("-inf")
@@ -74,14 +79,15 @@ class EquipmentReport:
         successor = None if build is None else build.successor()
         return EquipmentStatus(
             links=[
-                _link(one, bridge.health(), now_s)
-                for one, bridge in zip(self._config.devices, self._bridges, strict=True)
+                _link(one, bridge.health(), now_s) for one, bridge in zip(self._devices, self._bridges, strict=True)
             ],
             checks=self._checks,
             checked_at=self._checked_at,
             is_checking=self._child is not None,
             next_build="" if successor is None else successor.about.name,
-            command=shlex.join(["cardshoe", "doctor", str(self._config.path), "--listen", str(LISTEN_S)]),
+            command=shlex.join(
+                ["cardshoe", "doctor", *self._table, *(["--listen", str(LISTEN_S)] if self._table else [])]
+            ),
         )
 
     def _look(self) -> None:

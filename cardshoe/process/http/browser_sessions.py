@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from regulations.events.vocabulary import Role
@@ -82,6 +82,12 @@ class BrowserSessions:
         visit = BrowserSession(token, person, role, idle_s, secrets.token_urlsafe(32), suspended)
         self._open[_hashed(cookie)] = visit
         return cookie, visit
+
+    def suspend(self, visit: BrowserSession, token: str, person: str, role: Role) -> None:
+        """Begin a session below another, which it follows."""
+        below = BrowserSession(token, person, role, None, secrets.token_urlsafe(32))
+        for cookie in [cookie for cookie, one in self._open.items() if one is visit]:
+            self._open[cookie] = replace(visit, suspended=below)
 
     def resume(self, ended: BrowserSession) -> tuple[str, BrowserSession] | None:
         """End a session and resume the suspended one with a fresh cookie; ``None``: none."""

@@ -1,6 +1,8 @@
 """The supervisor's view: stakes, devices, buttons."""
 
+from collections import Counter
 from collections.abc import Sequence
+from math import ceil
 from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -8,8 +10,10 @@ from msgspec import UNSET, Struct, UnsetType
 from cardshoe.screens.felt.action_buttons import Offer
 from cardshoe.screens.felt.felt import short
 from cardshoe.screens.view import TableView
-from cardshoe.screens.view.parts import DeviceView
+from cardshoe.screens.view.law import sheet_of
+from cardshoe.screens.view.parts import DeviceView, Profile, WagerView
 from cardshoe.screens.words.currency import Currency
+from regulations.events.vocabulary import Bet
 
 LAST_ROUNDS: Final = 12
 SUPERVISES: Final = frozenset(
@@ -41,12 +45,15 @@ class Stakes(Struct, frozen=True, kw_only=True):
 
     Attributes:
         difference: of baccarat: how far the sums on player and banker differ (55/2004 art. 14.º).
+        payout: the most that the casino may pay on these wagers beside their stakes; what a bettor may add later does
+            not count.
     """
 
     bets: Sequence[StakesOn] = ()
     total: str = ""
     largest: str = ""
     difference: str = ""
+    payout: str = ""
 
 
 class DeviceRung(Struct, frozen=True, kw_only=True):
@@ -72,7 +79,26 @@ def stakes_of(view: TableView, currency: Currency) -> Stakes:
         total=amount(sum(stake for _, stake in stakes)),
         largest=amount(max((stake for _, stake in stakes), default=0)),
         difference=short(currency.text(abs(sides[0] - sides[1]))) if any(sides) else "",
+        payout=amount(0 if view.profile is None else largest_payout(view.profile, wagers)),
     )
+
+
+def largest_payout(profile: Profile, wagers: Sequence[WagerView]) -> int:
+    """The best end of these wagers for their bettors, in minor units: no end of the round pays more."""
+    bets = sheet_of(profile).bets
+    odds = bets.odds(profile.options)
+    won: dict[tuple[int, int], Counter[Bet]] = {}
+    for one in wagers:
+        if one.stake is not UNSET:
+            won.setdefault((one.seat, one.id), Counter())[one.bet] += ceil(one.stake * odds[one.bet])
+    own = {bet for end in bets.own_ends for bet in end}
+    table = Counter[Bet]()
+    total = 0
+    for of_bettor in won.values():
+        total += max((sum(of_bettor[bet] for bet in end) for end in bets.own_ends), default=0)
+        table.update({bet: paid for bet, paid in of_bettor.items() if bet not in own})
+    total += max((sum(table[bet] for bet in end) for end in bets.ends), default=0)
+    return total + sum(paid for bet, paid in table.items() if not any(bet in end for end in bets.ends))
 
 
 def ended_of(view: TableView) -> list[EndedRound]:

@@ -48,7 +48,7 @@ export function asker() {
     let into = id;
     id.value = known;
     pin.value = "";
-    for (const part of box.querySelectorAll("[data-mode]")) part.hidden = part.dataset.mode !== mode;
+    for (const part of box.querySelectorAll("[data-mode]")) part.hidden = !part.dataset.mode.split(" ").includes(mode);
     for (const part of box.querySelectorAll("[data-signed]")) part.hidden = mode !== "in" || !session.is;
     for (const field of [id, pin]) field.onfocus = () => { into = field; };
     box.touched = (key, end) => {

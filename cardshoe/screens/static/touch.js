@@ -53,8 +53,23 @@ export function touch(root, main) {
     }
   }
 
-  async function signIn() {
-    const given = await ask.person("in", session);
+  // Of a shift: the next supervisor signs in over this one, the next croupier below.
+  async function change(one) {
+    if (one.dataset.shift !== "croupier") return signIn(one);
+    const given = await ask.person("next", session, one);
+    if (!given) return;
+    const { status, body, again } = await call("POST", "/session", { ...given, screen: "table", relieves: true });
+    if (status === 401) await look();
+    if (status !== 201) {
+      await ask.tell(code(status, body) === "not_permitted" ? "sign_in_refused" : code(status, body), body, again);
+      return;
+    }
+    hold(body);
+    told.postMessage("changed");
+  }
+
+  async function signIn(one) {
+    const given = await ask.person(one ? "next" : "in", session, one);
     if (!given) return;
     if (given === "out") {
       await call("DELETE", "/session");
@@ -63,7 +78,7 @@ export function touch(root, main) {
       const { status, body, again } = await call("POST", "/session", { ...given, screen: "table" });
       if (status !== 201) {
         await ask.tell(status === 403 ? "sign_in_refused" : code(status, body), body, again);
-        return signIn();
+        return signIn(one);
       }
       hold(body);
       await resume();
@@ -135,6 +150,7 @@ export function touch(root, main) {
   main.addEventListener("click", (event) => {
     const one = event.target.closest("button");
     if (one?.id === "who") return void signIn();
+    if (one?.dataset.shift) return void change(one);
     if (!one || busy || !one.hasAttribute("data-may") || one.dataset.ripe !== "yes") return;
     if (one.dataset.line) act(one);
     else if (one.dataset.points) ask.points(wagers, one).then(permit);

@@ -11,11 +11,16 @@ from regulations.events.vocabulary import Role
 
 
 class SessionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A sign-in, at the shared or the person's own screen."""
+    """A sign-in, at the shared or the person's own screen.
+
+    Attributes:
+        relieves: the next croupier's, at the supervisor's page: the supervisor's session continues over it.
+    """
 
     id: Id
     pin: Secret
     screen: Screen = "table"
+    relieves: bool = False
 
 
 class EnrolmentRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -160,13 +160,17 @@ class PersonsApi:
 
     async def _sign_in(self, request: Request) -> Response:
         wanted = await read(request, SessionRequest)
-        before = self._visits.of(request.cookies.get(COOKIE))
+        before = self._checked(request) if wanted.relieves else self._visits.of(request.cookies.get(COOKIE))
+        if before is not None and wanted.relieves and before.role != "supervisor":
+            raise RequestRejected(_wrong_role())
         source = self.source(request)
         came = await self._ask(
             says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
         )
         if not isinstance(came, says.SessionBegun):
             raise RequestRejected(_not_taken(came))
+        if before is not None and wanted.relieves:
+            return await self._relieved(before, came)
         suspended, replaced = _suspended(before, came.role, wanted.screen)
         cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s, suspended)
         if before is not None:
@@ -178,6 +182,14 @@ class PersonsApi:
         if (browser := self._browsers.came(request.cookies.get(BROWSER), came.person)) is not None:
             self._keep(response, BROWSER, browser, BROWSER_S)
         return response
+
+    async def _relieved(self, over: BrowserSession, came: says.SessionBegun) -> Response:
+        if came.role != "croupier":
+            await self._ask(says.SignOut(id="-", session=came.session))
+            raise RequestRejected(_wrong_role())
+        # The table has ended the session of the croupier before.
+        self._visits.suspend(over, came.session, came.person, came.role)
+        return _json(_now(over), HTTPStatus.CREATED)
 
     def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
         response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
@@ -432,6 +444,10 @@ def _not_taken(came: Outcome, *, says_pin: bool = False) -> Response:
     code = "not_permitted" if came.code == "sign_in_refused" and not says_pin else came.code
     detail = f"{came.reason}. {came.remedy}".rstrip()
     return problem(STATUS[came.code], detail, refused=code, field=came.field, again_s=came.again_s)
+
+
+def _wrong_role() -> Response:
+    return problem(HTTPStatus.FORBIDDEN, "At a supervisor's page the next croupier signs in.", refused="wrong_role")
 
 
 def _nobody() -> Response:

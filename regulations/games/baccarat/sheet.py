@@ -1,17 +1,27 @@
 """The sheet of baccarat."""
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
-from regulations.events.vocabulary import EquipmentKind, Holder
+from regulations.events.vocabulary import Bet, EquipmentKind, Holder
 from regulations.games.baccarat.law import LAW
 from regulations.games.baccarat.result import BaccaratResult
 from regulations.games.baccarat.tableau import points_of
+from regulations.law.payouts import WON
 from regulations.law.sheet import BetLaw, GameWords, Layout, Options, Sheet
 
 
 def _lies_open(_owner: Holder, _at: int, options: Options, _kind: EquipmentKind, _split: bool) -> bool:  # noqa: FBT001  a layout's form
     """55/2004 arts. 7.º-2, 16.º."""
     return bool(options.get("deal", "face_up") == "face_up")
+
+
+def _odds(options: Options) -> Mapping[Bet, Fraction]:
+    """55/2004 arts. 17.º, 18.º."""
+    banker = WON if options.get("banker_win") == "half_on_six" else Fraction(95, 100)
+    pair = Fraction(11)
+    return {"player": WON, "banker": banker, "tie": Fraction(8), "player_pair": pair, "banker_pair": pair}
 
 
 SHEET: Final = Sheet(
@@ -23,6 +33,8 @@ SHEET: Final = Sheet(
         side=("player_pair", "banker_pair"),
         stand_in_tie=frozenset({"player", "banker"}),
         needed=False,
+        ends=(frozenset({"player"}), frozenset({"banker"}), frozenset({"tie"})),
+        odds=_odds,
     ),
     layout=Layout(
         tops=("player", "banker"),

@@ -68,8 +68,9 @@ class SimulatedTable:
         )
         self._at_work: Final = equipped(show, clock, self._controller, self._inbox.put, rng)
         self._at_work.croupier.on_done = self._controller.stop
+        self._report: Final = self._at_work.report()
         self._is_linked: Final = kind.linked
-        self._live: Final = LiveServer(self._settings.place, self._log, self._controller)
+        self._live: Final = LiveServer(self._settings.place, self._log, self._controller, equipment=self._report)
         self._log.journal.listen(self._live.noted)
         self._statistics: Final = Statistics()
         self._statistics(self._log.last)
@@ -131,7 +132,7 @@ class SimulatedTable:
         self._controller.listen(
             lambda taken: station.post(lambda: croupier.apply(taken.outputs, taken.event if hears else None))
         )
-        with self._log.journal, self._live, contextlib.ExitStack() as held:
+        with self._log.journal, self._report, self._live, contextlib.ExitStack() as held:
             held.enter_context(self._at_work.listened_to(station))
             if self._mishaps is not None:
                 held.callback(station.post, self._mishaps.stop)

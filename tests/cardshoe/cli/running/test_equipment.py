@@ -35,7 +35,7 @@ def test_links_and_checks_are_reported(tmp_path: Path) -> None:
     now = [100.0]
     made = tmp_path / "made"
     script = f"echo x >> {made}; echo '{json.dumps(FOUND)}'"
-    with EquipmentReport(config, [bridge], lambda: now[0], ("/bin/sh", "-c", script)) as report:
+    with EquipmentReport(config.devices, [bridge], config.path, lambda: now[0], ("/bin/sh", "-c", script)) as report:
         first = report()
         assert (first.checks, first.is_checking) == ([], True)
         assert first.command == f"cardshoe doctor {config.path} --listen 10"
@@ -56,8 +56,8 @@ def test_checks_that_cannot_be_made_are_left_out(tmp_path: Path) -> None:
     config = configured(tmp_path)
     bridge = bridge_of(config)
     for command in ((str(tmp_path / "none"),), ("/bin/sh", "-c", "echo no JSON")):
-        with EquipmentReport(config, [bridge], command=command) as report:
+        with EquipmentReport(config.devices, [bridge], config.path, command=command) as report:
             eventually(lambda report=report: not report().is_checking, "it has ended")  # type: ignore[misc]  # bound at once
             assert (report().checks, report().checked_at) == ([], "")
-    with EquipmentReport(config, [bridge], command=("/bin/sleep", "600")) as report:
+    with EquipmentReport(config.devices, [bridge], config.path, command=("/bin/sleep", "600")) as report:
         assert report().is_checking  # it ends with the table

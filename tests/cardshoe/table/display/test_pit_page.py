@@ -4,6 +4,7 @@ import re
 from http import HTTPStatus
 from pathlib import Path
 
+import httpx
 import msgspec
 
 from cardshoe.screens.felt.action_buttons import Offer
@@ -13,7 +14,16 @@ from cardshoe.screens.view.parts import DeviceView, FaultView
 from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import currency
 from tests.cardshoe.persons.support import PINS, ROLES, table_with_persons
-from tests.cardshoe.table.display.support import Inside, displayed_with_persons, events, inside, of_kind, signed_in
+from tests.cardshoe.persons.support import events as recorded
+from tests.cardshoe.table.display.support import (
+    Inside,
+    caught_up,
+    displayed_with_persons,
+    events,
+    inside,
+    of_kind,
+    signed_in,
+)
 from tests.cardshoe.table.live.support import READY
 from tests.kit.command import Line
 from tests.kit.waiting import eventually
@@ -44,7 +54,7 @@ def test_state_stakes_and_calls_are_shown_but_no_card_before_its_time(tmp_path: 
         client.enter()
         table.tell(*READY, BETS, {"event": "supervisor_called", "reason": "x"})
         eventually(lambda: shows(client, "Supervisor called", "Banker · 2 150", "Tie · 1 20", "All 170"), "it is shown")
-        assert shows(client, "Largest wager 100", "Difference 150")
+        assert shows(client, "Largest wager 100", "Largest payout 160", "Difference 150")
         html = client.get("/pit").text
         assert re.search(r'data-since="20\d\d-[^"]*Z"', html)
         assert 'data-event="void"' in html
@@ -166,3 +176,31 @@ def test_a_void_and_a_correction_show_what_they_change_and_no_void_is_offered_af
         corrected = changes("2", line)
         assert corrected.startswith("4 4 Banker · 2 → 6 Result Player → Tie"), corrected
         assert corrected.endswith("2 Tie take 20 → pay 160"), corrected
+
+
+def test_the_next_croupier_signs_in_below_the_supervisor_and_takes_over(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client):
+        signed_in(client, "cara")
+        signed_in(client, "sara")
+
+        def relieve(person: str, pin: str = "") -> httpx.Response:
+            body = {"id": person, "pin": pin or PINS[person], "relieves": True}
+            return client.post("/api/v1/session", json=body)
+
+        assert relieve("carl", "4096731").json()["refused"] == "not_permitted"
+        assert relieve("theo").json()["refused"] == "wrong_role"
+        done = relieve("carl")
+        assert (done.status_code, done.json()["id"], done.json()["role"]) == (201, "sara", "supervisor")
+        caught_up(table)
+        assert table.view.croupier == "carl"
+        # The supervisor stays signed in; the new croupier is there once they leave.
+        assert client.get("/api/v1/session").json()["id"] == "sara"
+        assert client.delete("/api/v1/session").status_code == HTTPStatus.NO_CONTENT
+        assert client.get("/api/v1/session").json()["id"] == "carl"
+        client.headers["Cardshoe-Csrf"] = client.get("/api/v1/session").json()["csrf"]
+        assert relieve("cara").json()["refused"] == "wrong_role"
+        client.headers["Cardshoe-Csrf"] = "x"
+        assert relieve("cara").json()["refused"] == "csrf"
+        assert client.get("/api/v1/session").json()["id"] == "carl"
+    out = [(one["person"], one["because"]) for one in recorded(table, "signed_out")]
+    assert out[:3] == [("theo", "asked"), ("cara", "relieved"), ("sara", "asked")]
