@@ -158,7 +158,7 @@ def acknowledged_up_to(rig: TdpRig) -> None:
     rig.acknowledge_all(session)
 
 
-def _require_kept(rig: TdpRig, session: HostSession, kept: list[DeviceEvent]) -> None:
+def require_kept(rig: TdpRig, session: HostSession, kept: list[DeviceEvent]) -> None:
     """The next session brings these events again."""
     rig.wait_for_silence(session)
     rig.hang_up()
@@ -180,7 +180,7 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     last = kept[-1]
     for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
         session.send(EventAcknowledged(boot, number))
-    _require_kept(rig, session, kept)
+    require_kept(rig, session, kept)
 
 
 @CHECKS.check(_ONCE, "EventAcknowledged: all four bytes of boot and of number")
@@ -194,7 +194,7 @@ def acknowledgement_is_read_whole(rig: TdpRig) -> None:
     for more in _HIGHER_BYTES:
         session.send(EventAcknowledged(last.boot, last.number ^ more))
         session.send(EventAcknowledged(last.boot ^ more, last.number))
-    _require_kept(rig, session, kept)
+    require_kept(rig, session, kept)
 
 
 @CHECKS.check("8. Reports; 12. Exactly once", "Heartbeat: how many events wait")

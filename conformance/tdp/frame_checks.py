@@ -50,6 +50,11 @@ def noise_skipped(rig: TdpRig) -> None:
     _skipped(
         rig, session, "a run longer than what is there", DELIMITER + bytes([whole[0] + 40]) + whole[1:] + DELIMITER
     )
+    last = 0
+    while last + whole[last] < len(whole):
+        last += whole[last]
+    longer = whole[:last] + bytes([whole[last] + 1]) + whole[last + 1 :]
+    _skipped(rig, session, "a last run longer by one than what is there", DELIMITER + longer + DELIMITER)
     _skipped(rig, session, "bytes by chance", DELIMITER + _without_zero(rig, 60) + DELIMITER)
     _skipped(rig, session, "a run alone", b"\x00\xef\x00")
 

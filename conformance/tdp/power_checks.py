@@ -5,6 +5,7 @@ from typing import Final
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
+from conformance.tdp.event_checks import require_kept
 from conformance.tdp.limits import BOOT_S, EVENT_S, NOTHING_S, OPENING_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.root_checks import recalled, remembered
@@ -95,6 +96,23 @@ def acknowledgement_of_an_earlier_boot(rig: TdpRig) -> None:
     came = [event for event in session.events() if event.boot == rig.hello.boot_count]
     require(came == kept, f"the events of boot {rig.hello.boot_count} again: {kept}", came)
     rig.acknowledge_all(session)
+
+
+@CHECKS.check(_ONCE, "EventAcknowledged: an event that is kept, not any number between two boots")
+def acknowledgement_between_boots_ignored(rig: TdpRig) -> None:
+    """Number 0 of this boot, or one beyond the last of the boot before, is no event: its acknowledgement is ignored."""
+    session = rig.ready()
+    rig.needs(Capability.KEEPS_EVENTS)
+    rig.unacknowledged(session)
+    rig.deal(session, 1)
+    rig.wait_for_silence(session)
+    session = restarted(rig, drain=False, confirms=False)
+    rig.drained(session)
+    kept = session.events()
+    before = max(event.key for event in kept if event.boot < rig.hello.boot_count)
+    session.send(EventAcknowledged(rig.hello.boot_count, 0))
+    session.send(EventAcknowledged(before.boot, before.number + 1000))
+    require_kept(rig, session, kept)
 
 
 @CHECKS.check("9. Events; 12. Exactly once", "PowerRestored: kept before anything else happens in a boot")

@@ -5,7 +5,7 @@ from typing import Final
 
 from conformance import manual_steps
 from conformance.bench import Bench
-from conformance.check_result import CheckSkipped, require
+from conformance.check_result import CheckBlocked, CheckSkipped, require
 from conformance.manual_steps import ManualStep, StepResult
 from conformance.tdp.limits import (
     EVENT_S,
@@ -16,6 +16,7 @@ from conformance.tdp.limits import (
 from conformance.tdp.opening import HALF, SessionControl
 from conformance.tdp.session import HostSession
 from conformance.tdp.setup import TdpSetup
+from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, DeviceState, RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, Dispense, ReadMeters, Shuffle, Unlock
 from protocols.tdp.events import (
@@ -64,7 +65,7 @@ class TdpRig(SessionControl):
             if old:
                 self._id += self._id // _GROWTH
             if self._id >= _IDS - HALF:
-                raise CheckSkipped("no command id is left: the device has seen nearly the highest; see first_id")
+                raise CheckBlocked("no command id is left: the device has seen nearly the highest; see first_id")
         self._id += 1
         return self._id
 
@@ -84,7 +85,9 @@ class TdpRig(SessionControl):
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
         if isinstance(answer, Refused):
-            raise CheckSkipped(f"the device does not read its meters out: {answer}")
+            lacks = answer.reason == RefusalReason.NOT_SUPPORTED
+            require(lacks, f"Done for {command}, or Refused 1", answer, encode_message(answer))
+            raise CheckSkipped("the device does not read its meters out")
         return session.wait_for(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
 
     def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
@@ -123,6 +126,7 @@ class TdpRig(SessionControl):
         """Have a stack put in, and wait until the device reports it.
 
         Raises:
+            CheckBlocked: a fault stays.
             CheckSkipped: the operator or the device cannot.
             RequirementFailed: the device does something else, or is too late.
         """
@@ -152,7 +156,7 @@ class TdpRig(SessionControl):
             self.attempt(session, manual_steps.FREE)
             session.do(ClearFault(self.new_id(session), code, module))
             self.wait_for_silence(session)
-        raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
+        raise CheckBlocked(f"the device is in fault, and stays so: {session.status}")
 
     def wait_for_silence(self, session: HostSession) -> None:
         session.do(ReadMeters(self.new_id(session)))

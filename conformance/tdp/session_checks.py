@@ -80,11 +80,11 @@ def same_offer_with_another_version_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_OPENING, "the device's half of the session number: it must be counted on with each H accepted")
 def another_offer_another_number(rig: TdpRig) -> None:
-    """Each new H that is accepted gets another D, one more than the one before."""
-    numbers = [rig.accepted(rig.new_host()).session % HALF for _ in range(3)]
-    require(len(set(numbers)) == len(numbers), "another number for each H", [f"{number:04X}" for number in numbers])
-    steps = {after if before == HALF - 1 else (after - before) % HALF for before, after in itertools.pairwise(numbers)}
-    require(steps == {1}, "one more for each H", [f"{number:04X}" for number in numbers])
+    """Each new H that is accepted gets another D, one more than the one before, and 1 after 255."""
+    numbers = [rig.accepted(rig.new_host()).session % HALF for _ in range(HALF)]
+    for before, after in itertools.pairwise(numbers):
+        expected = before % (HALF - 1) + 1
+        require(after == expected, f"{expected:02X} for the next H after {before:02X}", f"{after:02X}")
 
 
 @CHECKS.check(_OPENING, "the reader of OPEN: it must read the fields it knows and stop there")
@@ -182,6 +182,17 @@ def unconfirmed_offer_changes_nothing(rig: TdpRig) -> None:
     reset = [frame for frame in late if frame.kind is FrameKind.RESET and frame.session == accept.session]
     require(reset, "RESET 1 for the offer that was confirmed too late", late)
     rig.meters(session)
+
+
+@CHECKS.check(_OPENING, "the time until an accepted session is forgotten: it begins again with each ACCEPT")
+def offer_again_waits_again(rig: TdpRig) -> None:
+    """The 1.5 s in which a session must be confirmed are counted from the last ACCEPT sent for it."""
+    host = rig.new_host()
+    rig.accepted(host)
+    rig.line.all_for(SILENCE_S * 2 / 3)
+    accept = rig.accepted(host)
+    rig.line.all_for(SILENCE_S * 2 / 3)
+    rig.greeted(rig.session_of(accept))
 
 
 @CHECKS.check(_STATES, "REOPENING: the first frame of the new session ends the old one")

@@ -1,5 +1,6 @@
 """Devices that do commands wrongly (sections 10 and 12)."""
 
+from dataclasses import replace
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
@@ -257,6 +258,25 @@ class IdleWhileEjecting(Device):
         return status
 
 
+class EjectsWhileReturning(Device):
+    """Says that cards move to the exit while it takes some back."""
+
+    def _make_status(self) -> bytes:
+        operation = self.mechanism.operation
+        if operation is not None and operation.moving is Moving.RETURNING:
+            self.mechanism.operation = replace(operation, moving=Moving.DISPENSING)
+        status = super()._make_status()
+        self.mechanism.operation = operation
+        return status
+
+
+class CoverFirst(Device):
+    """Minds its cover before a fault."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        return COVER_OPEN if self.mechanism.cover_open else super()._obstacle_to_moving(message)
+
+
 class UptimeOfTheProcess(Device):
     """Counts its uptime on at a start."""
 
@@ -301,6 +321,8 @@ COMMANDS: Final = [
     Defect("does not say that it shuffles", ("machine.shuffling-is-state-2",), Parts(device=LoadedWhileShuffling)),
     Defect("dispenses 31 cards at most", ("lock.dispenses-32-at-once",), Parts(device=ThirtyOneAtMost)),
     Defect("is busy when empty", ("machine.ejects",), Parts(device=BusyWhenEmpty)),
+    Defect("deals while it takes returns", ("machine.accepts-returns",), Parts(device=EjectsWhileReturning)),
+    Defect("minds the cover before a fault", ("machine.clears-the-fault-that-is-named",), Parts(device=CoverFirst)),
     Defect("is idle while it ejects", ("machine.ejects",), Parts(device=IdleWhileEjecting)),
     Defect("counts its uptime over starts", ("power.boot-count-grows-by-one",), Parts(device=UptimeOfTheProcess)),
     Defect("forgets refusals", ("commands.refusals-remembered",), Parts(device=ForgetsRefusals)),

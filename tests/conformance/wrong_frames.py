@@ -65,6 +65,21 @@ class AnyNoise(FrameReader):
             yield Frame(Kind.ACK, 0x1201) if known else found
 
 
+class ReadsBeyond(FrameReader):
+    """Takes a last run for what is there, whatever its length says."""
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        for found in super().feed(data):
+            if isinstance(found, Skipped) and found.reason == "noise":
+                body, at = bytearray(), 0
+                while at < len(found.raw) and found.raw[at]:
+                    body += b"\0" * (at > 0) + found.raw[at + 1 : at + found.raw[at]]
+                    at += found.raw[at]
+                yield framing.decode(framing.cobs(bytes(body)))
+            else:
+                yield found
+
+
 class AnyLittle(AnyNoise):
     """Takes what is too short for a frame of a session it does not know."""
 
@@ -131,6 +146,7 @@ def chatter(data: bytes) -> bytes:
 
 FRAMES: Final = [
     Defect("answers noise", ("frames.noise-skipped",), Parts(reader=AnyNoise)),
+    Defect("reads beyond the end of a frame", ("frames.noise-skipped",), Parts(reader=ReadsBeyond)),
     Defect("answers what is too short", ("frames.truncated-skipped",), Parts(reader=AnyLittle)),
     Defect("hears nothing behind noise", ("frames.noise-before-a-frame",), Parts(reader=CleanLinesOnly)),
     Defect("believes a frame whatever its check", ("frames.bcc-skipped",), Parts(reader=Believing)),

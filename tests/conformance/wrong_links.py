@@ -46,6 +46,27 @@ class OneNumber(DeviceLink):
         super()._accept(host, window, payload, now_s)
 
 
+class CountsOverZero(DeviceLink):
+    """Gives 0 after 255."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        before = self._number
+        super()._accept(host, window, payload, now_s)
+        if before == 0xFF != self._number:
+            self._number = 0
+
+
+class ForgetsTooSoon(DeviceLink):
+    """Counts the time until an accepted session is forgotten from its first ACCEPT."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        before = self._candidate
+        since_s = now_s if before is None else before.since_s
+        super()._accept(host, window, payload, now_s)
+        if before is not None and before is self._candidate:
+            before.since_s = since_s
+
+
 class OwnTerms(DeviceLink):
     """Answers with its own window and payload, whatever was offered."""
 
@@ -334,6 +355,8 @@ LINKS: Final = [
     Defect("keeps the old session", ("session.confirmed-offer-replaces",), Parts(link=KeepsTheOld)),
     Defect("a new number for the same H", ("session.same-offer-same-answer",), Parts(link=NewNumberEachTime)),
     Defect("one number for all", ("session.another-offer-another-number",), Parts(link=OneNumber)),
+    Defect("counts its numbers over 0", ("session.another-offer-another-number",), Parts(link=CountsOverZero)),
+    Defect("forgets too soon what it accepted", ("session.offer-again-waits-again",), Parts(link=ForgetsTooSoon)),
     Defect("its own terms", ("session.uses-the-smaller-terms",), Parts(link=OwnTerms)),
     Defect("knows no longer OPEN", ("session.more-bytes-in-open",), Parts(link=ExactOffers)),
     Defect("knows no later version", ("session.later-versions-offered-too",), Parts(link=OnlyItsVersion)),

@@ -161,6 +161,32 @@ class CountsBack(Mechanism):
         self._outbox.memory.count -= returned - len(self._tray) if returned else 0
 
 
+class LosesReturnedCards(Mechanism):
+    """Cards that come back are not in its stack."""
+
+    def tick(self, now_s: float) -> None:
+        stack = self._outbox.memory.stack
+        returns = self.operation is not None and self.operation.moving is Moving.RETURNING
+        super().tick(now_s)
+        if returns and self.operation is None:
+            self._outbox.memory.stack = stack
+
+
+class OtherFaultOfTheCover(Mechanism):
+    """Has a sensor blocked where the cover is open."""
+
+    def _fail(self, code: int, module: int) -> None:
+        super()._fail(10 if self.cover_open else code, module)
+
+
+class MetersNoMisfeed(Mechanism):
+    """Counts no card that sticks."""
+
+    def jam(self) -> None:
+        super().jam()
+        self._outbox.memory.meters.misfeeds = 0
+
+
 class MetersAnew(Mechanism):
     """Counts from 0 after each start."""
 
@@ -217,6 +243,16 @@ class ForgetsFaults(Mechanism):
         self._jammed = jammed
 
 
+class StaysJammed(Mechanism):
+    """Does not notice that a hand has taken out what was stuck."""
+
+    def free(self) -> None:
+        """Nothing."""
+
+
+STAYS_JAMMED: Final = Defect("stays jammed", ("machine.clears-the-fault-that-is-named",), Parts(mechanism=StaysJammed))
+"""What it does in one check makes the next ones impossible."""
+
 MECHANISMS: Final = [
     Defect("loses a broken packet", ("lock.jammed-packet-is-reported",), Parts(mechanism=LosesABrokenPacket)),
     Defect("the fault before the packet", ("lock.jammed-packet-is-reported",), Parts(mechanism=FaultBeforeThePacket)),
@@ -227,6 +263,11 @@ MECHANISMS: Final = [
     Defect("the cut card uses up a permit", ("machine.cut-card-is-reported",), Parts(mechanism=AllowsTheCutCard)),
     Defect("no condition for the cut card", ("machine.cut-card-is-reported",), Parts(mechanism=ForgetsTheCutCard)),
     Defect("has always seen the cut card", ("machine.cut-card-is-reported",), Parts(mechanism=SeesTheCutCardAlways)),
+    Defect("loses returned cards", ("machine.accepts-returns",), Parts(mechanism=LosesReturnedCards)),
+    Defect(
+        "another fault for its cover", ("machine.failed-shuffle-is-reported",), Parts(mechanism=OtherFaultOfTheCover)
+    ),
+    Defect("meters no misfeed", ("machine.fault-and-its-end",), Parts(mechanism=MetersNoMisfeed)),
     Defect("returned cards lower the count", ("machine.accepts-returns",), Parts(mechanism=CountsBack)),
     Defect("meters begin again", ("power.meters-outlive-power",), Parts(mechanism=MetersAnew)),
     Defect("meters an open cover again", ("power.meters-outlive-power",), Parts(mechanism=MetersTheCoverAgain)),

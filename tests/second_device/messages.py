@@ -57,8 +57,6 @@ class MessageError(ValueError):
 
     def __init__(self, why: str, raw: bytes) -> None:
         super().__init__(f"{why}: {raw.hex(' ')}")
-        self.why = why
-        self.raw = raw
 
 
 class ImpossibleLengthError(ValueError):
