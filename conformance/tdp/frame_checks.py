@@ -10,7 +10,7 @@ from conformance.check_result import RequirementFailed, require
 from conformance.tdp.damage import crc32c, header, on_the_line
 from conformance.tdp.limits import ANSWER_S
 from conformance.tdp.line import BITS
-from conformance.tdp.rig import TdpRig
+from conformance.tdp.rig import HALF, TdpRig
 from conformance.tdp.session import ByHand, HostSession
 from protocols.tdp.commands import ReadMeters
 from protocols.tdp.framing import DELIMITER, ENCODED_MAX, PAYLOAD_MAX, Frame, FrameKind, encode_frame
@@ -66,6 +66,8 @@ def truncated_skipped(rig: TdpRig) -> None:
     whole = header(FrameKind.RESET, session.number, CLOSED)
     for count in (0, 1, 3, 5):
         _skipped(rig, session, f"{count} bytes and a right check", on_the_line(whole[:count]))
+    other = header(FrameKind.ACK, session.number ^ HALF)[:5]
+    _skipped(rig, session, "9 bytes of an ACK of an unknown session", on_the_line(other))
     frame = on_the_line(whole)
     _skipped(rig, session, "the first half of a frame", frame[: len(frame) // 2] + DELIMITER)
 

@@ -11,7 +11,7 @@ from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
-from protocols.tdp.commands import AcceptReturn, ClearFault, DeviceCommand, Dispense, Eject, Shuffle, Unlock
+from protocols.tdp.commands import AcceptReturn, ClearFault, DeviceCommand, Dispense, Eject, Lock, Shuffle, Unlock
 from protocols.tdp.events import (
     CardsReturned,
     CoverClosed,
@@ -40,12 +40,14 @@ _ALLOWED: Final = 3
 def loading_is_reported(rig: TdpRig) -> None:
     """When a stack is put in, StackLoaded tells how many cards; count starts at 0 again, and Status has both."""
     session = rig.ready()
-    rig.act(session, manual_steps.LOAD)
+    rig.load(session)
     event = session.wait_for(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
     rig.wait_for_silence(session)
     status = session.status
     right = status is not None and (status.stack_cards, status.count) == (event.cards, 0)
     require(right, f"{event.cards} cards and count 0 in Status", status)
+    idle = status is None or status.state is DeviceState.IDLE
+    require(not idle, "another state than 0, idle, with cards", status)
 
 
 @CHECKS.check(
@@ -277,7 +279,7 @@ def clears_the_fault_that_is_named(rig: TdpRig) -> None:
     "9. Events; 10. Commands", "Eject: state 3 until StackLoaded 0; and the refusals of a device without cards"
 )
 def ejects(rig: TdpRig) -> None:
-    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused with 7 afterwards."""
+    """Eject ends with StackLoaded 0, in state 3 until then; afterwards what needs cards, and only that, is refused."""
     session = rig.ready()
     rig.needs(Capability.EJECTS)
     rig.stocked(session)
@@ -297,6 +299,9 @@ def ejects(rig: TdpRig) -> None:
     require(empty, "no cards and count 0 in Status", status)
     rig.attempt(session, manual_steps.TAKE)
     rig.wait_for_silence(session)
+    status = session.status
+    idle = status is not None and status.state in {DeviceState.IDLE, DeviceState.DISPENSING}
+    require(idle, "state 0 without cards, or 3 until they are taken", status)
     makers: dict[Capability, Callable[[int], DeviceCommand]] = {
         Capability.LOCKS: lambda new: Unlock(new, 1),
         Capability.DISPENSES: lambda new: Dispense(new, 1),
@@ -308,6 +313,10 @@ def ejects(rig: TdpRig) -> None:
             answer = rig.do(session, make)
             lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
             require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
+    if rig.can(Capability.TAKES_RETURNS):
+        rig.done(session, AcceptReturn)
+        rig.done(session, Lock)
+        session.wait_for(CardsReturned, EVENT_S, "CardsReturned 0", lambda one: one.cards == 0)
 
 
 def _misfeeds(rig: TdpRig, session: HostSession) -> int | None:

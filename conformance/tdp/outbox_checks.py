@@ -11,6 +11,7 @@ from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
+from protocols.tdp.commands import ClearFault
 from protocols.tdp.events import DeviceEvent, Fault, PowerRestored
 from protocols.tdp.messages import Refused, Status
 
@@ -81,7 +82,10 @@ def no_place_left_stops(rig: TdpRig) -> None:
         raise CheckSkipped(f"it keeps more than {kept} events")
     session.pump(QUIET_S)
     require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
-    for make in rig.card_commands():
+    if rig.can(Capability.LOCKS) and status is not None:
+        require(Condition.LOCKED in status.conditions, "condition 0, locked, as it stops", status)
+    clear = [lambda new: ClearFault(new, FaultCode.MEMORY_ERROR, status.fault_module if status is not None else 0)]
+    for make in [*rig.card_commands(), *clear]:
         answer = session.do(make(rig.new_id(session)))
         require(isinstance(answer, Refused), "a refusal when nothing can be reported", answer, encode_message(answer))
     rig.acknowledge_all(session)

@@ -12,11 +12,19 @@ from conformance.tdp.root_checks import recalled, remembered
 from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
-from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp
-from protocols.tdp.events import CoverOpened, DeviceEvent, Fault, KeyTurned, PowerRestored
+from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Lamp, LampMode, RefusalReason
+from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp, Shuffle
+from protocols.tdp.events import (
+    CoverOpened,
+    DeviceEvent,
+    Fault,
+    KeyTurned,
+    PowerRestored,
+    ShuffleDone,
+    ShuffleStarted,
+)
 from protocols.tdp.framing import Frame, FrameKind
-from protocols.tdp.messages import Heartbeat, Hello, Meters, Refused
+from protocols.tdp.messages import Done, Heartbeat, Hello, Meters, Refused
 from protocols.tdp.timing import SILENCE_S
 
 CHECKS: Final[Checks[TdpRig]] = Checks("power")
@@ -250,6 +258,30 @@ def locked_after_power(rig: TdpRig) -> None:
         return
     rig.wait_for_silence(session)
     require(not cards_reported(session.events()[before:]), "no card", session.events()[before:])
+
+
+@CHECKS.check("8. Reports; 9. Events", "after a start nothing moves: a shuffle that the power ended has failed")
+def nothing_moves_after_power(rig: TdpRig) -> None:
+    """A shuffle that a power cut ends does not continue: no ShuffleDone follows the start, and it counts as failed."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    rig.stocked(session)
+    before = rig.meters(session)
+    command, answer = rig.done_when_still(session, Shuffle)
+    require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
+    session.wait_for(ShuffleStarted, EVENT_S, "ShuffleStarted")
+    shuffled = any(isinstance(event, ShuffleDone) for event in session.events())
+    session = restarted(rig, drain=False)
+    rig.drained(session)
+    rig.wait_for_silence(session)
+    after, status = rig.meters(session), session.status
+    if shuffled or after.shuffles_done > before.shuffles_done:
+        raise CheckSkipped("the shuffle was over before the power went")
+    moves = status is None or status.state is DeviceState.SHUFFLING
+    require(not moves, "another state than 2 after a start", status)
+    failed = after.shuffles_failed - before.shuffles_failed
+    require(failed == 1, "one failed shuffle more in the meters", failed, encode_message(after))
+    session.none_of(ShuffleDone, EVENT_S, "no ShuffleDone of a shuffle that the power ended")
 
 
 @CHECKS.check(_ONCE, _BOOT)

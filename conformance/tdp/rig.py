@@ -126,7 +126,7 @@ class TdpRig(SessionControl):
         """Have a stack put in, and wait until the device reports it.
 
         Raises:
-            CheckBlocked: a fault stays.
+            CheckBlocked: a fault stays, or the device takes no stack.
             CheckSkipped: the operator or the device cannot.
             RequirementFailed: the device does something else, or is too late.
         """
@@ -137,7 +137,10 @@ class TdpRig(SessionControl):
             return any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:])
 
         session.pump(_REST_S)
-        self.act(session, step)
+        answer = self.attempt(session, step)
+        if not answer.done:
+            stops = CheckBlocked if step is manual_steps.LOAD else CheckSkipped
+            raise stops(f"{step.line!r} could not be done: {answer.text}")
         for _ in range(_FAULTS):
             session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
             if told():
@@ -214,23 +217,40 @@ class TdpRig(SessionControl):
             self.done(session, lambda new: ClearFault(new, fault.code, fault.module))
         return session.wait_for(FaultCleared, EVENT_S, "FaultCleared")
 
-    def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
+    def ways(self) -> list[bool]:
+        """The ways to let a card out, as ``by_hand`` of `deal`."""
+        both = self.can(Capability.DISPENSES) and self.can(Capability.LOCKS)
+        return [False, True] if both else [not self.can(Capability.DISPENSES)]
+
+    def deal(
+        self, session: HostSession, count: int, permit: int = 0, *, by_hand: bool | None = None
+    ) -> list[DeviceEvent]:
         self.stocked(session)
+        by_hand = self.ways()[0] if by_hand is None else by_hand
         before = len(session.events())
-        if self.can(Capability.DISPENSES):
+        if not by_hand:
             self.dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
             self.unlocked(session, count, permit)
-            self.act(session, manual_steps.draw(count))
+            self._draw_allowed(session, count, before)
         else:
             self.act(session, manual_steps.draw(count))
         session.pump(EVENT_S + count * _CARD_S, lambda: cards_reported(session.events()[before:]) >= count)
         told = [event for event in session.events()[before:] if isinstance(event, CardDrawn | PacketDispensed)]
         require(cards_reported(told) == count, f"events of {count} cards", f"{cards_reported(told)}: {told}")
-        if self.can(Capability.DISPENSES):
+        if not by_hand:
             self.cleared_exit(session, count)
         session.pump(QUIET_S)
         return list(told)
+
+    def _draw_allowed(self, session: HostSession, count: int, before: int) -> None:
+        def left() -> int:
+            return count - cards_reported(session.events()[before:])
+
+        for _ in range(_PULLS):  # a mouth may be empty for a moment
+            self.attempt(session, manual_steps.draw(left()))
+            if session.pump(_REST_S, lambda: left() <= 0):
+                return
 
     def unlocked(self, session: HostSession, count: int, permit: int = 0) -> DeviceCommand:
         """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done."""

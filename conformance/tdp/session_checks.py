@@ -151,7 +151,7 @@ def impossible_offers_not_accepted(rig: TdpRig) -> None:
 
 @CHECKS.check(_OPENING, "the ranges of the fields of OPEN, and the terms that are agreed on")
 def terms_never_beyond_the_page(rig: TdpRig) -> None:
-    """To OPEN with a window above 4 or a payload above 224, ACCEPT never has more than 4 and 224."""
+    """To OPEN with too large a window or payload, ACCEPT has 4 and 224 at most, and what the line carries in 0.1 s."""
     security = int(rig.setup.security)
     for window, payload_max in ((5, 224), (4, 225), (255, 255)):
         host = rig.new_host()
@@ -162,6 +162,9 @@ def terms_never_beyond_the_page(rig: TdpRig) -> None:
                 require(
                     within, "a window of 4 and a payload of 224 at most", frame.payload.hex(" "), encode_frame(frame)
                 )
+                terms = handshake.decode_answer(frame.payload)
+                carried = terms.at(rig.setup.baud)
+                require(carried == terms, f"at most {carried} at {rig.setup.baud} baud", terms, encode_frame(frame))
                 rig.bench.observe(f"OPEN with window {window} and payload {payload_max} is accepted")
     rig.open()
 
@@ -382,6 +385,8 @@ def silence_ends_the_session(rig: TdpRig) -> None:
         return
     require(session.ended == ResetReason.LOST, "RESET 5", f"RESET {session.ended}")
     require(waited_s > SILENCE_S - SLACK_S, "RESET 5 after 1.5 s of silence", f"after {waited_s:.2f} s")
+    late = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == session.number]
+    require(not late, "nothing behind RESET", late)
     rig.line.send(Frame(FrameKind.ACK, session.number))
     _reset_of(rig, session.number, "RESET 1 for a frame of the session that was lost")
 

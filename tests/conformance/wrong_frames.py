@@ -80,6 +80,16 @@ class ReadsBeyond(FrameReader):
                 yield found
 
 
+class NineBytes(FrameReader):
+    """Takes nine bytes with a right check for a frame."""
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        for found in super().feed(data):
+            body = framing.uncobs(found.raw) if isinstance(found, Skipped) and found.reason == "truncated" else b""
+            right = len(body) == 9 and framing.crc32c(body[:-4]).to_bytes(4) == body[-4:]
+            yield Frame(Kind(body[1]), int.from_bytes(body[2:4])) if right else found
+
+
 class AnyLittle(AnyNoise):
     """Takes what is too short for a frame of a session it does not know."""
 
@@ -146,6 +156,7 @@ def chatter(data: bytes) -> bytes:
 
 FRAMES: Final = [
     Defect("answers noise", ("frames.noise-skipped",), Parts(reader=AnyNoise)),
+    Defect("takes nine bytes for a frame", ("frames.truncated-skipped",), Parts(reader=NineBytes)),
     Defect("reads beyond the end of a frame", ("frames.noise-skipped",), Parts(reader=ReadsBeyond)),
     Defect("answers what is too short", ("frames.truncated-skipped",), Parts(reader=AnyLittle)),
     Defect("hears nothing behind noise", ("frames.noise-before-a-frame",), Parts(reader=CleanLinesOnly)),

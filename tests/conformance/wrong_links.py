@@ -315,6 +315,25 @@ class HearsAccept(DeviceLink):
         super()._frame(frame, now_s)
 
 
+class SpeaksAfterTheEnd(DeviceLink):
+    """Sends a frame of a session that it has given up."""
+
+    def _lose(self, why: str) -> None:
+        standing = self._standing
+        super()._lose(why)
+        if standing is not None:
+            self._line += standing.frame(Kind.ACK, standing.sent_at_s)
+
+
+class KeepsWhatItCloses(DeviceLink):
+    """Closes a session in word only."""
+
+    def close(self) -> None:
+        standing = self._standing
+        super().close()
+        self._standing = standing
+
+
 class KeepsTheAccepted(DeviceLink):
     """Keeps the accepted session when it closes the other."""
 
@@ -333,6 +352,12 @@ class ClosesAsLost(DeviceLink):
 
 LINKS: Final = [
     Defect("keeps the accepted session", (_CLOSES_BOTH,), Parts(link=KeepsTheAccepted)),
+    Defect("keeps the session that it closes", (_CLOSES_BOTH,), Parts(link=KeepsWhatItCloses)),
+    Defect(
+        "speaks after the end",
+        ("session.silence-ends-the-session", "stream.gives-up"),
+        Parts(link=SpeaksAfterTheEnd),
+    ),
     Defect("closes as if it were lost", (_CLOSES_BOTH,), Parts(link=ClosesAsLost)),
     Defect(
         "accepts an H again whatever it offers",

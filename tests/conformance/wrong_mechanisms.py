@@ -1,5 +1,6 @@
 """Devices whose mechanism tells too little, too much, or lets cards out (sections 9 and 10)."""
 
+import random
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
@@ -8,6 +9,7 @@ from tests.second_device.messages import (
     Type,
     Value,
 )
+from tests.second_device.outbox import Outbox
 
 
 class CountsDouble(Mechanism):
@@ -187,6 +189,38 @@ class MetersNoMisfeed(Mechanism):
         self._outbox.memory.meters.misfeeds = 0
 
 
+class ForgetsThePermit(Mechanism):
+    """Reports a card that a hand drew without its permit."""
+
+    def unlock(self, cards: int, _serves: int) -> None:
+        super().unlock(cards, 0)
+
+
+class SeesTheBackOfTheUnread(Mechanism):
+    """Knows how a card lies that it has not read."""
+
+    def _record(self, kind: Type, **values: Value) -> None:
+        unread = kind is Type.CARD_DRAWN and not values["card"]
+        super()._record(kind, **({**values, "face": 1} if unread else values))
+
+
+class OpenWhenNew(Mechanism):
+    """Is unlocked until its first session has ended."""
+
+    def __init__(self, outbox: Outbox, rng: random.Random) -> None:
+        super().__init__(outbox, rng)
+        self.permit = 5
+
+
+class ShufflesOn(Mechanism):
+    """A power cut does not end a shuffle."""
+
+    def power_off(self) -> None:
+        operation = self.operation
+        super().power_off()
+        self.operation = operation
+
+
 class MetersAnew(Mechanism):
     """Counts from 0 after each start."""
 
@@ -268,6 +302,10 @@ MECHANISMS: Final = [
         "another fault for its cover", ("machine.failed-shuffle-is-reported",), Parts(mechanism=OtherFaultOfTheCover)
     ),
     Defect("meters no misfeed", ("machine.fault-and-its-end",), Parts(mechanism=MetersNoMisfeed)),
+    Defect("no permit with a card drawn by hand", ("events.permit-is-echoed",), Parts(mechanism=ForgetsThePermit)),
+    Defect("a face of the unread", ("events.unread-card-is-reported",), Parts(mechanism=SeesTheBackOfTheUnread)),
+    Defect("open when new", ("run.sessions-begin-locked",), Parts(mechanism=OpenWhenNew)),
+    Defect("shuffles on after a start", ("power.nothing-moves-after-power",), Parts(mechanism=ShufflesOn)),
     Defect("returned cards lower the count", ("machine.accepts-returns",), Parts(mechanism=CountsBack)),
     Defect("meters begin again", ("power.meters-outlive-power",), Parts(mechanism=MetersAnew)),
     Defect("meters an open cover again", ("power.meters-outlive-power",), Parts(mechanism=MetersTheCoverAgain)),

@@ -152,7 +152,7 @@ class DeviceLink:
         if lowest > highest or window < 1 or payload < PAYLOAD_MIN:
             self.dropped += 1
         elif self._standing is not None and self._standing.number >> 8 == frame.host:
-            return  # a copy that the line delayed
+            pass  # a copy that the line delayed
         elif not lowest <= VERSION <= highest:
             self._refuse(frame.session, Reason.NO_COMMON_VERSION)
         elif security != self._security:

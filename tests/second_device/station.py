@@ -33,7 +33,7 @@ class Station:
         self._context = context
         room = min(baud, FAST) // 100
         self._window = max(1, min(WINDOW_MAX, room // (PAYLOAD_MAX + AROUND)))
-        self._payload = min(PAYLOAD_MAX, room // self._window - AROUND)
+        self._payload = min(PAYLOAD_MAX, room - AROUND)  # less with a window of 1 only
         self._tls: Tls | None = None
         self._make_tls: type[Tls] = Tls
         self._reader = MessageReader()
