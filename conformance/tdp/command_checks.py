@@ -92,8 +92,13 @@ def meters_never_go_back(rig: TdpRig) -> None:
 
 @CHECKS.check(_ONCE, _MEMORY)
 def same_id_same_answer(rig: TdpRig) -> None:
-    """The same command with the same id is answered alike, in the same session and in the next."""
+    """The same command with the same id is answered alike, in the same session and in the next; Meters come again."""
     session = rig.ready()
+    reading = ReadMeters(rig.new_id(session))
+    if isinstance(session.do(reading), Done):
+        session.forget()
+        session.do(reading)
+        session.wait_for(Meters, NOTHING_S, "Meters again with the same id", _about(reading.id))
     command = SetLamp(rig.new_id(session), Lamp.ATTENTION, LampMode.OFF)
     first = session.do(command)
     for _ in range(2):

@@ -40,6 +40,11 @@ def length_skipped(rig: TdpRig) -> None:
     for behind in (1, 20):
         more = longest[:-1] + b"\x55" * behind + DELIMITER
         _skipped(rig, session, f"the longest frame and {behind} bytes before the delimiter", more)
+    close = on_the_line(header(FrameKind.RESET, session.number, CLOSED))
+    frame, command = _asking(rig, session)
+    rig.line.send_raw(DELIMITER + b"\x55" * (ENCODED_MAX + 1))
+    rig.line.send_raw(close.removeprefix(DELIMITER) + frame)
+    _answered(session, command, "the sound frame behind 236 bytes and a frame in the same run", close)
 
 
 @CHECKS.check(_SECTION, "the decoder of COBS: a run that would reach beyond the frame is noise")

@@ -223,7 +223,7 @@ def fault_and_its_end(rig: TdpRig) -> None:
     """A fault is reported by Fault and Status, keeps cards in, and ends with FaultCleared once its cause is removed."""
     session = rig.ready()
     rig.stocked(session)
-    before = _misfeeds(rig, session)
+    before = rig.metered(session)
     fault = rig.jammed(session)
     session.wait_for(
         Status,
@@ -246,9 +246,10 @@ def fault_and_its_end(rig: TdpRig) -> None:
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)
-    after = _misfeeds(rig, session)
+    after = rig.metered(session)
     if before is not None and after is not None and fault.code in _MISFEEDS:
-        require(after == before + 1, f"{before + 1} misfeeds in the meters", after)
+        counted = after.misfeeds - before.misfeeds
+        require(counted == 1, "one misfeed more in the meters", counted, encode_message(after))
 
 
 @CHECKS.check(_COMMANDS, "ClearFault: code and module must both be those of the open fault, and covers be closed")
@@ -317,13 +318,6 @@ def ejects(rig: TdpRig) -> None:
         rig.done(session, AcceptReturn)
         rig.done(session, Lock)
         session.wait_for(CardsReturned, EVENT_S, "CardsReturned 0", lambda one: one.cards == 0)
-
-
-def _misfeeds(rig: TdpRig, session: HostSession) -> int | None:
-    try:
-        return rig.meters(session).misfeeds
-    except CheckSkipped:
-        return None
 
 
 def _begins_to_shuffle(rig: TdpRig, session: HostSession) -> None:

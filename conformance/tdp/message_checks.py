@@ -129,7 +129,7 @@ def first_heartbeat_at_once(rig: TdpRig) -> None:
 def unknown_type_skipped(rig: TdpRig) -> None:
     """A message of an unknown type that is no command is skipped, and the next one is answered."""
     session = rig.ready()
-    for raw in (b"\x7e", b"\x3f\x00\x00\x00\x01", b"\x42" + bytes(MESSAGE_MAX - 1)):
+    for raw in (b"\x7e", b"\x4f\x00\x00\x00\x01", b"\x42" + bytes(MESSAGE_MAX - 1)):
         _skipped(rig, session, raw)
 
 
@@ -194,10 +194,12 @@ def messages_in_one_frame(rig: TdpRig) -> None:
     """Messages follow each other without padding: three in one frame are all read."""
     session = rig.ready()
     last = rig.ledger.last
+    alone = session.do(ReadMeters(rig.new_id(session)))
     commands = [ReadMeters(rig.new_id(session)) for _ in range(3)]
     session.send_bytes(b"".join(encode_message(command) for command in commands))
     for command in commands:
-        session.wait_for_reply(command)
+        answer = session.wait_for_reply(command)
+        require(type(answer) is type(alone), f"{type(alone).__name__}, as for one alone", answer)
     require(last == rig.ledger.last, "no event by it", rig.ledger.last)
 
 

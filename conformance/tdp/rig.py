@@ -90,6 +90,13 @@ class TdpRig(SessionControl):
             raise CheckSkipped("the device does not read its meters out")
         return session.wait_for(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
 
+    def metered(self, session: HostSession) -> Meters | None:
+        """Read the meters of a device that has them."""
+        try:
+            return self.meters(session)
+        except CheckSkipped:
+            return None
+
     def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
         makers: list[Callable[[int], DeviceCommand]] = []
         if self.can(Capability.DISPENSES):

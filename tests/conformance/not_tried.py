@@ -18,7 +18,7 @@ NO_TLS = {
     "tls.plain-messages-refused",
 }
 NO_ATTESTATION = {"commands.attestation"}
-FORGETS_EVENTS = {"events.start-without-a-place-is-reported", "power.acknowledgement-between-boots-ignored"}
+FORGETS_EVENTS = {"power.acknowledgement-between-boots-ignored"}
 NO_LOCK = {
     "commands.lock-when-locked",
     "events.full-outbox-takes-back",

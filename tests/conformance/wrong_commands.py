@@ -277,6 +277,34 @@ class CoverFirst(Device):
         return COVER_OPEN if self.mechanism.cover_open else super()._obstacle_to_moving(message)
 
 
+class AnswersReports(Device):
+    """Refuses what is below the types of commands."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        super().message(body, now_s)
+        if body[0] == 0x4F and len(body) >= 5:
+            self._out += encode(Type.REFUSED, id=int.from_bytes(body[1:5]), reason=1)
+
+
+class MetersOnce(Device):
+    """Sends its meters once for an id."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        number = message.number("id")
+        known = number in self._answers
+        answer = super()._command(message, body, now_s)
+        return encode(Type.DONE, id=number) if known and answer[2] == Type.METERS else answer
+
+
+class OneIsNotBusy(Device):
+    """Dispenses while a hand may draw one card."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        if message.type is Type.DISPENSE and self.mechanism.permit == 1:
+            self.mechanism.permit = 0
+        return super()._obstacle_to_moving(message)
+
+
 class MetersWithEachAnswer(Device):
     """Sends its meters with each answer."""
 
@@ -394,6 +422,9 @@ COMMANDS: Final = [
     Defect("is busy when empty", ("machine.ejects",), Parts(device=BusyWhenEmpty)),
     Defect("deals while it takes returns", ("machine.accepts-returns",), Parts(device=EjectsWhileReturning)),
     Defect("minds the cover before a fault", ("machine.clears-the-fault-that-is-named",), Parts(device=CoverFirst)),
+    Defect("answers what is no command", ("messages.unknown-type-skipped",), Parts(device=AnswersReports)),
+    Defect("sends meters once for an id", ("commands.same-id-same-answer",), Parts(device=MetersOnce)),
+    Defect("dispenses while one may be drawn", ("lock.nothing-moves-while-unlocked",), Parts(device=OneIsNotBusy)),
     Defect("sends meters with each answer", ("commands.lamps",), Parts(device=MetersWithEachAnswer)),
     Defect("says Hello at each message", ("messages.hello-then-status",), Parts(device=HelloAgain)),
     Defect(

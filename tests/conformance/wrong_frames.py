@@ -90,6 +90,14 @@ class NineBytes(FrameReader):
             yield Frame(Kind(body[1]), int.from_bytes(body[2:4])) if right else found
 
 
+class BeginsAgain(FrameReader):
+    """Collects again in the middle of a run that is too long."""
+
+    def _collect(self, piece: bytes) -> Iterator[Skipped]:
+        yield from super()._collect(piece)
+        self._too_long = False
+
+
 class AnyLittle(AnyNoise):
     """Takes what is too short for a frame of a session it does not know."""
 
@@ -156,6 +164,7 @@ def chatter(data: bytes) -> bytes:
 
 FRAMES: Final = [
     Defect("answers noise", ("frames.noise-skipped",), Parts(reader=AnyNoise)),
+    Defect("begins again within a run", ("frames.length-skipped",), Parts(reader=BeginsAgain)),
     Defect("takes nine bytes for a frame", ("frames.truncated-skipped",), Parts(reader=NineBytes)),
     Defect("reads beyond the end of a frame", ("frames.noise-skipped",), Parts(reader=ReadsBeyond)),
     Defect("answers what is too short", ("frames.truncated-skipped",), Parts(reader=AnyLittle)),

@@ -334,6 +334,22 @@ class KeepsWhatItCloses(DeviceLink):
         self._standing = standing
 
 
+class RefusesTheImpossible(DeviceLink):
+    """Answers an OPEN whose lowest version is above the highest."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        super()._offer(frame, now_s)
+        if frame.payload[0] > frame.payload[1]:
+            self._refuse(frame.session, Reason.NO_COMMON_VERSION)
+
+
+class ShortResets(DeviceLink):
+    """Takes a RESET without versions for one."""
+
+    def _reset(self, frame: Frame) -> None:
+        super()._reset(Frame(frame.kind, frame.session, payload=frame.payload.ljust(3, b"\0")))
+
+
 class KeepsTheAccepted(DeviceLink):
     """Keeps the accepted session when it closes the other."""
 
@@ -352,6 +368,8 @@ class ClosesAsLost(DeviceLink):
 
 LINKS: Final = [
     Defect("keeps the accepted session", (_CLOSES_BOTH,), Parts(link=KeepsTheAccepted)),
+    Defect("refuses an impossible OPEN", ("session.impossible-offers-not-accepted",), Parts(link=RefusesTheImpossible)),
+    Defect("takes a RESET without versions", ("session.rule-breakers-dropped",), Parts(link=ShortResets)),
     Defect("keeps the session that it closes", (_CLOSES_BOTH,), Parts(link=KeepsWhatItCloses)),
     Defect(
         "speaks after the end",

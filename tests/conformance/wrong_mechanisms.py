@@ -221,6 +221,42 @@ class ShufflesOn(Mechanism):
         self.operation = operation
 
 
+class LocksWhenClosed(Mechanism):
+    """The permit ends when the cover is closed."""
+
+    def cover(self, *, is_open: bool) -> None:
+        permit = self.permit
+        super().cover(is_open=is_open)
+        self.permit = permit if is_open else 0
+
+
+class MetersAnyFailure(Mechanism):
+    """Counts a packet that jams as a failed shuffle."""
+
+    def _break_off(self, shuffling: int, otherwise: int) -> None:
+        self._outbox.memory.meters.shuffles_failed += self.operation is not None
+        super()._break_off(shuffling, otherwise)
+
+
+class RunsTooSoon(Mechanism):
+    """Runs again with the first place that is free."""
+
+    def room_came(self) -> None:
+        if self._has_no_place:
+            self._has_no_place = False
+            self._fail(14, 0)
+            self._tell_what_holds()
+
+
+class ForgetsTheKey(Mechanism):
+    """Does not say, when there is room again, what still holds."""
+
+    def room_came(self) -> None:
+        if self._has_no_place and not self._outbox.is_full:
+            self._has_no_place = False
+            self._fail(14, 0)
+
+
 class MetersAnew(Mechanism):
     """Counts from 0 after each start."""
 
@@ -306,6 +342,10 @@ MECHANISMS: Final = [
     Defect("a face of the unread", ("events.unread-card-is-reported",), Parts(mechanism=SeesTheBackOfTheUnread)),
     Defect("open when new", ("run.sessions-begin-locked",), Parts(mechanism=OpenWhenNew)),
     Defect("shuffles on after a start", ("power.nothing-moves-after-power",), Parts(mechanism=ShufflesOn)),
+    Defect("locks when the cover is closed", ("lock.open-cover-takes-back",), Parts(mechanism=LocksWhenClosed)),
+    Defect("meters any failure", ("lock.jammed-packet-is-reported",), Parts(mechanism=MetersAnyFailure)),
+    Defect("runs again too soon", ("events.no-place-left-stops",), Parts(mechanism=RunsTooSoon)),
+    Defect("forgets its key with its events", ("events.no-place-left-stops",), Parts(mechanism=ForgetsTheKey)),
     Defect("returned cards lower the count", ("machine.accepts-returns",), Parts(mechanism=CountsBack)),
     Defect("meters begin again", ("power.meters-outlive-power",), Parts(mechanism=MetersAnew)),
     Defect("meters an open cover again", ("power.meters-outlive-power",), Parts(mechanism=MetersTheCoverAgain)),
