@@ -280,7 +280,7 @@ def clears_the_fault_that_is_named(rig: TdpRig) -> None:
     "9. Events; 10. Commands", "Eject: state 3 until StackLoaded 0; and the refusals of a device without cards"
 )
 def ejects(rig: TdpRig) -> None:
-    """Eject ends with StackLoaded 0, in state 3 until then; afterwards what needs cards, and only that, is refused."""
+    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused until a card is in again."""
     session = rig.ready()
     rig.needs(Capability.EJECTS)
     rig.stocked(session)
@@ -318,6 +318,12 @@ def ejects(rig: TdpRig) -> None:
         rig.done(session, AcceptReturn)
         rig.done(session, Lock)
         session.wait_for(CardsReturned, EVENT_S, "CardsReturned 0", lambda one: one.cards == 0)
+        if rig.can(Capability.LOCKS):
+            rig.act(session, manual_steps.put_back(1))
+            rig.done(session, AcceptReturn)
+            session.wait_for(CardsReturned, _RETURN_S, "CardsReturned", lambda one: one.cards > 0)
+            rig.unlocked(session, 1)
+            rig.done(session, Lock)
 
 
 def _begins_to_shuffle(rig: TdpRig, session: HostSession) -> None:

@@ -11,8 +11,8 @@ from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
-from protocols.tdp.commands import ClearFault
-from protocols.tdp.events import DeviceEvent, Fault, KeyTurned, PowerRestored
+from protocols.tdp.commands import ClearFault, Shuffle
+from protocols.tdp.events import DeviceEvent, Fault, KeyTurned, PowerRestored, ShuffleDone
 from protocols.tdp.messages import Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
@@ -107,6 +107,33 @@ def no_place_left_stops(rig: TdpRig) -> None:
     rig.deal(session, 1)
 
 
+@CHECKS.check(_ONCE, "no place left: a fault ends all movement")
+def no_place_left_stops_a_shuffle(rig: TdpRig) -> None:
+    """A shuffle that meets an outbox without a place stops: no ShuffleDone follows Fault 14."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    before = _stocked(rig, session)
+    places = _filled(rig, session, before)
+    kept = session.events()[before:]
+    session.confirm(kept[len(kept) - places].key)
+    session.pump(EVENT_S, lambda: not _is_full(session))
+    rig.done(session, Shuffle)
+    rig.act(session, manual_steps.turns(_RESERVE))
+    session.pump(EVENT_S, lambda: _has_stopped(session))
+    stopped = _has_stopped(session)
+    shuffled = any(isinstance(event, ShuffleDone) for event in session.events()[before:])
+    rig.acknowledge_all(session)
+    require(stopped, f"fault 14, as {_RESERVE} places took more events", session.status)
+    if shuffled:
+        raise CheckSkipped("the shuffle was over before the outbox had no place")
+    session.pump(EVENT_S, lambda: _reports_fault_14(session))
+    if _reports_fault_14(session):
+        session.none_of(ShuffleDone, EVENT_S, "no ShuffleDone of a shuffle that fault 14 ended")
+    else:
+        rig.bench.observe("the shuffle continues, as every event could be kept elsewhere")
+    rig.stocked(session)
+
+
 @CHECKS.check(_ONCE, "a start without a place: PowerRestored is owed, and comes as event 1 once there is room")
 def start_without_a_place_is_reported(rig: TdpRig) -> None:
     """After a start with no place left the device has fault 14, and PowerRestored comes with room, as event 1."""
@@ -118,9 +145,13 @@ def start_without_a_place_is_reported(rig: TdpRig) -> None:
         raise CheckSkipped(f"it keeps more than {happened} events")
     session = restarted(rig, drain=False, confirms=False)
     rig.drained(session)
-    if not rig.can(Capability.KEEPS_EVENTS):
-        require(not _has_stopped(session), "no fault 14 after a start that forgot all events", session.status)
+    stopped = _has_stopped(session)
+    if not rig.can(Capability.KEEPS_EVENTS) and (not stopped or _reports_fault_14(session)):
         rig.acknowledge_all(session)
+        rig.wait_for_silence(session)
+        same = _has_stopped(session) == stopped
+        require(same, f"{'fault' if stopped else 'no fault'} 14, as since the start, which found room", session.status)
+        rig.stocked(session)
         return
     require(_has_stopped(session), "state 5, condition 2 and fault 14 after a start without a place", session.status)
     rig.acknowledge_all(session)

@@ -28,6 +28,8 @@ from protocols.tdp.messages import Done, Heartbeat, Hello, Meters, Refused
 from protocols.tdp.timing import SILENCE_S
 
 CHECKS: Final[Checks[TdpRig]] = Checks("power")
+_LARGEST: Final = 32
+"""Cards of a packet."""
 
 _ONCE: Final = "12. Exactly once"
 _BOOT: Final = "what is kept over a power cut: boot count, last event number, highest command id, meters"
@@ -262,11 +264,19 @@ def locked_after_power(rig: TdpRig) -> None:
 
 @CHECKS.check("8. Reports; 9. Events", "after a start nothing moves: a shuffle that the power ended has failed")
 def nothing_moves_after_power(rig: TdpRig) -> None:
-    """A shuffle that a power cut ends does not continue: no ShuffleDone follows the start, and it counts as failed."""
+    """A shuffle that power ends has failed: no ShuffleDone follows, the meter counts it, and no packet with it."""
     session = rig.ready()
     rig.needs(Capability.SHUFFLES)
     rig.stocked(session)
     before = rig.meters(session)
+    if rig.can(Capability.DISPENSES):
+        rig.dispense(session, _LARGEST)
+        session = restarted(rig)
+        failed = rig.meters(session).shuffles_failed - before.shuffles_failed
+        require(not failed, "no failed shuffle more in the meters by a packet that power ended", failed)
+        rig.cleared_exit(session, _LARGEST)
+        rig.stocked(session)
+        before = rig.meters(session)
     command, answer = rig.done_when_still(session, Shuffle)
     require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
     session.wait_for(ShuffleStarted, EVENT_S, "ShuffleStarted")

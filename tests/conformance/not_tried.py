@@ -39,6 +39,7 @@ NO_LOCK = {
 NO_CUT_CARD = {"machine.cut-card-is-reported"}
 NO_EJECT = {"machine.ejects"}
 NO_SHUFFLE = {
+    "events.no-place-left-stops-a-shuffle",
     "power.nothing-moves-after-power",
     "machine.shuffles",
     "machine.shuffling-is-state-2",

@@ -361,6 +361,13 @@ class ReturnsNeedCards(Device):
         return super()._obstacle_to_moving(message) or (0 if self.mechanism.remaining else OUT_OF_CARDS)
 
 
+class NeedsTwoCards(Device):
+    """Has too few cards with one."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        return super()._obstacle_to_moving(message) or (OUT_OF_CARDS if self.mechanism.remaining == 1 else None)
+
+
 class AlwaysIn(Device):
     """Has one state when nothing moves, whether there are cards or not."""
 
@@ -435,6 +442,7 @@ COMMANDS: Final = [
     Defect("clears fault 14 while stopped", ("events.no-place-left-stops",), Parts(device=ClearsWhileStopped)),
     Defect("says that it is open when stopped", ("events.no-place-left-stops",), Parts(device=OpenWhenStopped)),
     Defect("takes no returns when empty", ("machine.ejects",), Parts(device=ReturnsNeedCards)),
+    Defect("is empty with one card", ("machine.ejects",), Parts(device=NeedsTwoCards)),
     Defect("is loaded without cards", ("machine.ejects",), Parts(device=AlwaysIn)),
     Defect("is idle with cards", ("machine.loading-is-reported",), Parts(device=AlwaysIdle)),
     Defect("is idle while it ejects", ("machine.ejects",), Parts(device=IdleWhileEjecting)),

@@ -221,6 +221,33 @@ class ShufflesOn(Mechanism):
         self.operation = operation
 
 
+class ShufflesOnWithoutAPlace(Mechanism):
+    """No place for events does not end a shuffle."""
+
+    def _stop(self) -> None:
+        operation = self.operation
+        super()._stop()
+        self.operation = operation
+
+
+class MetersWhatPowerEnds(Mechanism):
+    """Counts whatever moves when the power goes as a failed shuffle."""
+
+    def power_off(self) -> None:
+        operation = self.operation
+        super().power_off()
+        self._outbox.memory.meters.shuffles_failed += operation is not None and operation.moving is not Moving.SHUFFLING
+
+
+class StaysWithoutAPlace(Mechanism):
+    """Takes the places of a start for taken."""
+
+    def power_on(self, reason: int) -> None:
+        had_no_place = self._has_no_place
+        super().power_on(reason)
+        self._has_no_place |= had_no_place
+
+
 class LocksWhenClosed(Mechanism):
     """The permit ends when the cover is closed."""
 
@@ -342,6 +369,19 @@ MECHANISMS: Final = [
     Defect("a face of the unread", ("events.unread-card-is-reported",), Parts(mechanism=SeesTheBackOfTheUnread)),
     Defect("open when new", ("run.sessions-begin-locked",), Parts(mechanism=OpenWhenNew)),
     Defect("shuffles on after a start", ("power.nothing-moves-after-power",), Parts(mechanism=ShufflesOn)),
+    Defect(
+        "shuffles on without a place",
+        ("events.no-place-left-stops-a-shuffle",),
+        Parts(mechanism=ShufflesOnWithoutAPlace),
+    ),
+    Defect(
+        "meters whatever the power ends", ("power.nothing-moves-after-power",), Parts(mechanism=MetersWhatPowerEnds)
+    ),
+    Defect(
+        "finds no place though it forgot its events",
+        ("events.start-without-a-place-is-reported",),
+        Parts(mechanism=StaysWithoutAPlace),
+    ),
     Defect("locks when the cover is closed", ("lock.open-cover-takes-back",), Parts(mechanism=LocksWhenClosed)),
     Defect("meters any failure", ("lock.jammed-packet-is-reported",), Parts(mechanism=MetersAnyFailure)),
     Defect("runs again too soon", ("events.no-place-left-stops",), Parts(mechanism=RunsTooSoon)),
