@@ -360,7 +360,7 @@ def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, rea
     return number
 
 
-def _about(number: int) -> Callable[[Refused | Attestation], bool]:
+def _about(number: int) -> Callable[[Refused | Meters | Attestation], bool]:
     return lambda one: one.id == number
 
 

@@ -11,7 +11,7 @@ from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
-from protocols.tdp.commands import ClearFault, Shuffle
+from protocols.tdp.commands import ClearFault, DeviceCommand, Shuffle
 from protocols.tdp.events import DeviceEvent, Fault, KeyTurned, PowerRestored, ShuffleDone
 from protocols.tdp.messages import Refused, Status
 
@@ -84,9 +84,10 @@ def no_place_left_stops(rig: TdpRig) -> None:
     require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
     if rig.can(Capability.LOCKS) and status is not None:
         require(Condition.LOCKED in status.conditions, "condition 0, locked, as it stops", status)
-    clear = [lambda new: ClearFault(new, FaultCode.MEMORY_ERROR, status.fault_module if status is not None else 0)]
-    for make in [*rig.card_commands(), *clear]:
-        answer = session.do(make(rig.new_id(session)))
+    module = 0 if status is None else status.fault_module
+    moving: list[DeviceCommand] = [make(rig.new_id(session)) for make in rig.card_commands()]
+    for command in [*moving, ClearFault(rig.new_id(session), FaultCode.MEMORY_ERROR, module)]:
+        answer = session.do(command)
         require(isinstance(answer, Refused), "a refusal when nothing can be reported", answer, encode_message(answer))
     rig.act(session, manual_steps.key(1))
     session.confirm(session.events()[before].key)
