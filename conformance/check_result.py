@@ -11,7 +11,7 @@ class CheckStatus(Enum):
     SKIPPED = "skipped"
     """Not tried: no ability or no operator; never counted as passed."""
     ERROR = "error"
-    """The line was lost, or the suite has a defect: nothing is known."""
+    """The line was lost, the check was blocked, or the suite has a defect: nothing is known."""
 
 
 class RequirementFailed(Exception):
@@ -26,6 +26,10 @@ class CheckSkipped(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class CheckBlocked(Exception):
+    """The state of the device makes impossible what its capabilities promise."""
 
 
 class CheckUndone(Exception):

@@ -9,7 +9,14 @@ from typing import Any, Final, Generic
 
 from conformance.bench import Bench, LineTransfer
 from conformance.check import ConformanceCheck, R, Rig
-from conformance.check_result import CheckResult, CheckSkipped, CheckStatus, CheckUndone, RequirementFailed
+from conformance.check_result import (
+    CheckBlocked,
+    CheckResult,
+    CheckSkipped,
+    CheckStatus,
+    CheckUndone,
+    RequirementFailed,
+)
 from drivers.errors import DriverError
 from drivers.serial_port import SerialSettings
 
@@ -229,7 +236,7 @@ def _tried(
         )
     except CheckSkipped as error:
         done = result(CheckStatus.SKIPPED, got=error.reason)
-    except DriverError as error:
+    except (DriverError, CheckBlocked) as error:
         done = result(CheckStatus.ERROR, got=str(error), **moved())
     except CheckUndone:
         _end(rig)

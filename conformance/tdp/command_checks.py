@@ -34,7 +34,7 @@ from protocols.tdp.commands import (
     Shuffle,
     Unlock,
 )
-from protocols.tdp.messages import Attestation, Done, Meters, Refused
+from protocols.tdp.messages import Attestation, Done, Meters, Refused, RootRemembered
 from protocols.tdp.rows import ROWS
 
 CHECKS: Final[Checks[TdpRig]] = Checks("commands")
@@ -92,8 +92,13 @@ def meters_never_go_back(rig: TdpRig) -> None:
 
 @CHECKS.check(_ONCE, _MEMORY)
 def same_id_same_answer(rig: TdpRig) -> None:
-    """The same command with the same id is answered alike, in the same session and in the next."""
+    """The same command with the same id is answered alike, in the same session and in the next; Meters come again."""
     session = rig.ready()
+    reading = ReadMeters(rig.new_id(session))
+    if isinstance(session.do(reading), Done):
+        session.forget()
+        session.do(reading)
+        session.wait_for(Meters, NOTHING_S, "Meters again with the same id", _about(reading.id))
     command = SetLamp(rig.new_id(session), Lamp.ATTENTION, LampMode.OFF)
     first = session.do(command)
     for _ in range(2):
@@ -232,7 +237,10 @@ def id_is_answered_whole(rig: TdpRig) -> None:
 def wrong_length_refused(rig: TdpRig) -> None:
     """A command of a wrong length is refused with reason 2, if its id can be read."""
     session = rig.ready()
-    for kind, fields in ((0x58, b"\x00"), (0x52, b"\x00"), (0x59, bytes(31)), (0x57, b""), (0x51, b"\x01\x01")):
+    tries = [(0x58, b"\x00"), (0x52, b"\x00"), (0x59, bytes(31)), (0x57, b""), (0x51, b"\x01\x01"), (0x53, b"\x00")]
+    if rig.can(Capability.SHUFFLES):
+        tries += [(0x50, b"\x00")]
+    for kind, fields in tries:
         _unreadable(rig, session, kind, fields, RefusalReason.BAD_VALUE)
 
 
@@ -253,8 +261,9 @@ def bad_values_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_COMMANDS, "SetLamp")
 def lamps(rig: TdpRig) -> None:
-    """Every lamp can be switched off, on and to blinking."""
+    """Every lamp can be switched off, on and to blinking; the answer is Done alone."""
     session = rig.ready()
+    first = rig.new_id(session)
     for lamp in Lamp:
         for mode in (LampMode.ON, LampMode.BLINK, LampMode.OFF):
             answer = session.do(SetLamp(rig.new_id(session), lamp, mode))
@@ -262,6 +271,10 @@ def lamps(rig: TdpRig) -> None:
                 rig.bench.observe(f"it has no lamp {lamp.name.lower()}")
                 break
             require(isinstance(answer, Done), "Done", answer, encode_message(answer))
+    kinds = Meters | Attestation | RootRemembered
+    told = [one.message for one in session.inbox if isinstance(one.message, kinds)]
+    others = [one for one in told if one.id in range(first, rig.new_id(session))]
+    require(not others, "Done alone", others)
 
 
 @CHECKS.check(_COMMANDS, "Lock: a device that is locked stays so, and says Done")
@@ -347,7 +360,7 @@ def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, rea
     return number
 
 
-def _about(number: int) -> Callable[[Refused | Attestation], bool]:
+def _about(number: int) -> Callable[[Refused | Meters | Attestation], bool]:
     return lambda one: one.id == number
 
 

@@ -1,5 +1,6 @@
 """Sections 9 and 12: every card once, in order, until the host has it."""
 
+import itertools
 from typing import Final
 
 from conformance import manual_steps
@@ -48,8 +49,8 @@ def count_grows_with_each_card(rig: TdpRig) -> None:
     session = rig.ready()
     rig.stocked(session)
     before = session.status.count if session.status is not None else 0
-    for _ in range(_CARDS):
-        for event in rig.deal(session, 1):
+    for by_hand in (*rig.ways(), rig.ways()[0]):
+        for event in rig.deal(session, 1, by_hand=by_hand):
             before += cards_reported([event])
             told = event.count if isinstance(event, CardDrawn | PacketDispensed) else -1
             require(told == before, f"count {before}", event, _raw(event))
@@ -106,9 +107,9 @@ def permit_is_echoed(rig: TdpRig) -> None:
         raise CheckSkipped("the device lets cards out without being asked: no permit to tell back")
     before = rig.unacknowledged(session)
     permits = [rig.bench.rng.randrange(1, 1 << 32), 0, (1 << 32) - 1]
-    for permit in permits:
+    for by_hand, permit in itertools.product(rig.ways(), permits):
         at = len(session.events())
-        for event in rig.deal(session, _FEW, permit):
+        for event in rig.deal(session, _FEW, permit, by_hand=by_hand):
             told = getattr(event, "permit", None)
             require(told == permit, f"permit {permit} with each card that left under it", event, _raw(event))
         require(len(session.events()) > at, "events", "none")
@@ -158,7 +159,7 @@ def acknowledged_up_to(rig: TdpRig) -> None:
     rig.acknowledge_all(session)
 
 
-def _require_kept(rig: TdpRig, session: HostSession, kept: list[DeviceEvent]) -> None:
+def require_kept(rig: TdpRig, session: HostSession, kept: list[DeviceEvent]) -> None:
     """The next session brings these events again."""
     rig.wait_for_silence(session)
     rig.hang_up()
@@ -180,7 +181,7 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     last = kept[-1]
     for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
         session.send(EventAcknowledged(boot, number))
-    _require_kept(rig, session, kept)
+    require_kept(rig, session, kept)
 
 
 @CHECKS.check(_ONCE, "EventAcknowledged: all four bytes of boot and of number")
@@ -194,7 +195,7 @@ def acknowledgement_is_read_whole(rig: TdpRig) -> None:
     for more in _HIGHER_BYTES:
         session.send(EventAcknowledged(last.boot, last.number ^ more))
         session.send(EventAcknowledged(last.boot ^ more, last.number))
-    _require_kept(rig, session, kept)
+    require_kept(rig, session, kept)
 
 
 @CHECKS.check("8. Reports; 12. Exactly once", "Heartbeat: how many events wait")
@@ -219,20 +220,21 @@ def unread_card_is_reported(rig: TdpRig) -> None:
     """A card that was not read is reported as such, with face 0 and confidence 0, and counts."""
     session = rig.ready()
     rig.needs(Capability.READS_CARDS)
-    rig.stocked(session)
-    rig.act(session, manual_steps.UNREAD)
-    before = session.status.count if session.status is not None else 0
-    metered = _metered(rig, session)
-    for event in rig.deal(session, 1):
-        if isinstance(event, CardDrawn):
-            unread = (event.card, event.face, event.confidence) == (None, Face.UNKNOWN, 0)
-            right = unread and event.count == before + 1
-            require(right, f"no card, face 0, confidence 0, count {before + 1}", event, encode_message(event))
-        elif isinstance(event, PacketDispensed):
-            require(event.cards == (None,), "a packet of one card that was not read", event, encode_message(event))
-    counted = _metered(rig, session)
-    added = [after - earlier for after, earlier in zip(counted, metered, strict=True)]
-    require(added in ([], [0, 1]), "one card more in the meter of those not read", f"read and not read: {added}")
+    for by_hand in rig.ways():
+        rig.stocked(session)
+        rig.act(session, manual_steps.UNREAD)
+        before = session.status.count if session.status is not None else 0
+        metered = _metered(rig, session)
+        for event in rig.deal(session, 1, by_hand=by_hand):
+            if isinstance(event, CardDrawn):
+                unread = (event.card, event.face, event.confidence) == (None, Face.UNKNOWN, 0)
+                right = unread and event.count == before + 1
+                require(right, f"no card, face 0, confidence 0, count {before + 1}", event, encode_message(event))
+            elif isinstance(event, PacketDispensed):
+                require(event.cards == (None,), "a packet of one card that was not read", event, encode_message(event))
+        counted = _metered(rig, session)
+        added = [after - earlier for after, earlier in zip(counted, metered, strict=True)]
+        require(added in ([], [0, 1]), "one card more in the meter of those not read", f"read and not read: {added}")
 
 
 @CHECKS.check(_EVENTS, "the reading of cards")
@@ -296,11 +298,8 @@ def event_before_status(rig: TdpRig) -> None:
 
 
 def _metered(rig: TdpRig, session: HostSession) -> list[int]:
-    try:
-        meters = rig.meters(session)
-    except CheckSkipped:
-        return []
-    return [meters.cards_read, meters.cards_not_read]
+    meters = rig.metered(session)
+    return [] if meters is None else [meters.cards_read, meters.cards_not_read]
 
 
 def _same(expected: list[DeviceEvent], came: list[DeviceEvent]) -> None:

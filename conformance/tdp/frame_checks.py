@@ -10,7 +10,7 @@ from conformance.check_result import RequirementFailed, require
 from conformance.tdp.damage import crc32c, header, on_the_line
 from conformance.tdp.limits import ANSWER_S
 from conformance.tdp.line import BITS
-from conformance.tdp.rig import TdpRig
+from conformance.tdp.rig import HALF, TdpRig
 from conformance.tdp.session import ByHand, HostSession
 from protocols.tdp.commands import ReadMeters
 from protocols.tdp.framing import DELIMITER, ENCODED_MAX, PAYLOAD_MAX, Frame, FrameKind, encode_frame
@@ -40,6 +40,11 @@ def length_skipped(rig: TdpRig) -> None:
     for behind in (1, 20):
         more = longest[:-1] + b"\x55" * behind + DELIMITER
         _skipped(rig, session, f"the longest frame and {behind} bytes before the delimiter", more)
+    close = on_the_line(header(FrameKind.RESET, session.number, CLOSED))
+    frame, command = _asking(rig, session)
+    rig.line.send_raw(DELIMITER + b"\x55" * (ENCODED_MAX + 1))
+    rig.line.send_raw(close.removeprefix(DELIMITER) + frame)
+    _answered(session, command, "the sound frame behind 236 bytes and a frame in the same run", close)
 
 
 @CHECKS.check(_SECTION, "the decoder of COBS: a run that would reach beyond the frame is noise")
@@ -50,6 +55,11 @@ def noise_skipped(rig: TdpRig) -> None:
     _skipped(
         rig, session, "a run longer than what is there", DELIMITER + bytes([whole[0] + 40]) + whole[1:] + DELIMITER
     )
+    last = 0
+    while last + whole[last] < len(whole):
+        last += whole[last]
+    longer = whole[:last] + bytes([whole[last] + 1]) + whole[last + 1 :]
+    _skipped(rig, session, "a last run longer by one than what is there", DELIMITER + longer + DELIMITER)
     _skipped(rig, session, "bytes by chance", DELIMITER + _without_zero(rig, 60) + DELIMITER)
     _skipped(rig, session, "a run alone", b"\x00\xef\x00")
 
@@ -61,6 +71,8 @@ def truncated_skipped(rig: TdpRig) -> None:
     whole = header(FrameKind.RESET, session.number, CLOSED)
     for count in (0, 1, 3, 5):
         _skipped(rig, session, f"{count} bytes and a right check", on_the_line(whole[:count]))
+    other = header(FrameKind.ACK, session.number ^ HALF)[:5]
+    _skipped(rig, session, "9 bytes of an ACK of an unknown session", on_the_line(other))
     frame = on_the_line(whole)
     _skipped(rig, session, "the first half of a frame", frame[: len(frame) // 2] + DELIMITER)
 

@@ -87,7 +87,10 @@ def open_cover_takes_back(rig: TdpRig) -> None:
     rig.unlocked(session, 5)
     rig.act(session, manual_steps.COVER_OPEN)
     rig.wait_for_silence(session)
+    status = session.status
     rig.act(session, manual_steps.COVER_CLOSE)
+    locked = status is not None and Condition.LOCKED in status.conditions
+    require(locked, "condition 0, locked, with the open cover", status)
     _holds(rig, session, "a device whose cover was open")
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
@@ -118,10 +121,11 @@ def nothing_moves_while_unlocked(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.needs(Capability.DISPENSES)
     rig.stocked(session)
-    rig.unlocked(session, 5)
-    answer = rig.do(session, lambda new: Dispense(new, 1))
-    busy = isinstance(answer, Refused) and answer.reason == RefusalReason.BUSY
-    require(busy, "Refused 3", answer, encode_message(answer))
+    for cards in (5, 1):
+        rig.unlocked(session, cards)
+        answer = rig.do(session, lambda new: Dispense(new, 1))
+        busy = isinstance(answer, Refused) and answer.reason == RefusalReason.BUSY
+        require(busy, f"Refused 3, as {cards} may be drawn", answer, encode_message(answer))
     rig.done(session, Lock)
 
 
@@ -194,6 +198,7 @@ def jammed_packet_is_reported(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.DISPENSES)
     rig.stocked(session)
+    meters = rig.metered(session)
     before, at = session.status, len(session.events())
 
     def told_of() -> list[DeviceEvent]:
@@ -207,15 +212,19 @@ def jammed_packet_is_reported(rig: TdpRig) -> None:
     events = told_of()
     told = cards_reported(events)
     faults = [event for event in events if isinstance(event, Fault)]
-    if not faults or told >= _LARGEST:
+    if told >= _LARGEST:
         raise CheckSkipped("the packet was out before the card stuck")
-    require(faults == events[-1:], "the cards that left, then Fault, then no card", events)
+    require(faults and faults == events[-1:], "the cards that left, then Fault, then no card", events)
     after = session.status
     if before is not None and after is not None:
         raw = encode_message(after)
         require(after.count == before.count + told, f"count {before.count + told}: {told} have left", after, raw)
         stack = before.stack_cards - told
         require(after.stack_cards == stack, f"{stack} cards in the device", after, raw)
+    later = rig.metered(session)
+    if meters is not None and later is not None:
+        failed = later.shuffles_failed - meters.shuffles_failed
+        require(not failed, "no failed shuffle more in the meters", failed, encode_message(later))
     session.forget()
     rig.freed(session, faults[0])
     rig.cleared_exit(session, _LARGEST)

@@ -10,8 +10,8 @@ from conformance.tdp.limits import EVENT_S, MACHINE_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
-from protocols.tdp.codes import Capability, Condition, DeviceState, RefusalReason
-from protocols.tdp.commands import AcceptReturn, ClearFault, DeviceCommand, Dispense, Eject, Shuffle, Unlock
+from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
+from protocols.tdp.commands import AcceptReturn, ClearFault, DeviceCommand, Dispense, Eject, Lock, Shuffle, Unlock
 from protocols.tdp.events import (
     CardsReturned,
     CoverClosed,
@@ -31,6 +31,7 @@ _EVENTS: Final = "9. Events: device to host"
 _RETURN_S: Final = 30.0
 _COMMANDS: Final = "10. Commands: host to device"
 _CODE_MAX: Final = 14
+_MISFEEDS: Final = range(FaultCode.STUCK_AT_ENTRY, FaultCode.DOUBLE_FEED + 1)
 _BEFORE_CUT_CARD: Final = 2
 _ALLOWED: Final = 3
 
@@ -39,12 +40,14 @@ _ALLOWED: Final = 3
 def loading_is_reported(rig: TdpRig) -> None:
     """When a stack is put in, StackLoaded tells how many cards; count starts at 0 again, and Status has both."""
     session = rig.ready()
-    rig.act(session, manual_steps.LOAD)
+    rig.load(session)
     event = session.wait_for(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
     rig.wait_for_silence(session)
     status = session.status
     right = status is not None and (status.stack_cards, status.count) == (event.cards, 0)
     require(right, f"{event.cards} cards and count 0 in Status", status)
+    idle = status is None or status.state is DeviceState.IDLE
+    require(not idle, "another state than 0, idle, with cards", status)
 
 
 @CHECKS.check(
@@ -96,6 +99,7 @@ def failed_shuffle_is_reported(rig: TdpRig) -> None:
     at = len(session.events())
     rig.act(session, manual_steps.COVER_OPEN)
     fault = session.wait_for(Fault, EVENT_S, "Fault, as cards were moving")
+    require(fault.code == FaultCode.COVER_OPEN, "Fault 8, cover open", fault, encode_message(fault))
     rig.act(session, manual_steps.COVER_CLOSE)
     rig.wait_for_silence(session)
     done = [event for event in session.events()[at:] if isinstance(event, ShuffleDone)]
@@ -111,13 +115,13 @@ def failed_shuffle_is_reported(rig: TdpRig) -> None:
 
 @CHECKS.check("9. Events; 10. Commands", "AcceptReturn: the count of cards that came back")
 def accepts_returns(rig: TdpRig) -> None:
-    """Cards that are put back after AcceptReturn are reported by CardsReturned with their number."""
+    """Cards put back after AcceptReturn are reported by CardsReturned with their number, and are in the stack then."""
     session = rig.ready()
     rig.needs(Capability.TAKES_RETURNS)
     rig.deal(session, 2)
     rig.act(session, manual_steps.put_back(2))
     rig.wait_for_silence(session)
-    before = session.status
+    before, at = session.status, len(session.log)
     rig.done(session, AcceptReturn)
     event = session.wait_for(CardsReturned, _RETURN_S, "CardsReturned")
     require(event.cards >= 1, "at least the cards that were put in", event, encode_message(event))
@@ -127,7 +131,13 @@ def accepts_returns(rig: TdpRig) -> None:
     require(before is not None and after is not None, "Status", (before, after))
     if before is not None and after is not None:
         # Cards may move on inside meanwhile; none leaves without a hand.
-        require(after.count == before.count, f"count {before.count}: returned cards do not lower it", after)
+        raw = encode_message(after)
+        require(after.count == before.count, f"count {before.count}: returned cards do not lower it", after, raw)
+        stack = before.stack_cards + event.cards
+        require(after.stack_cards == stack, f"{stack} cards in the device, with those that came back", after, raw)
+        told = [taken.message for taken in session.log[at:]]
+        moved = {one.state for one in told[: told.index(event)] if isinstance(one, Status)} - {before.state}
+        require(moved <= {DeviceState.RETURNING}, "state 4 until CardsReturned", moved)
 
 
 @CHECKS.check(
@@ -213,6 +223,7 @@ def fault_and_its_end(rig: TdpRig) -> None:
     """A fault is reported by Fault and Status, keeps cards in, and ends with FaultCleared once its cause is removed."""
     session = rig.ready()
     rig.stocked(session)
+    before = rig.metered(session)
     fault = rig.jammed(session)
     session.wait_for(
         Status,
@@ -235,11 +246,15 @@ def fault_and_its_end(rig: TdpRig) -> None:
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)
+    after = rig.metered(session)
+    if before is not None and after is not None and fault.code in _MISFEEDS:
+        counted = after.misfeeds - before.misfeeds
+        require(counted == 1, "one misfeed more in the meters", counted, encode_message(after))
 
 
 @CHECKS.check(_COMMANDS, "ClearFault: code and module must both be those of the open fault, and covers be closed")
 def clears_the_fault_that_is_named(rig: TdpRig) -> None:
-    """ClearFault with another code or module than the fault's is refused with 2, with an open cover with 6."""
+    """ClearFault with another code or module is refused with 2, with an open cover with 6; what moves cards with 5."""
     session = rig.ready()
     rig.stocked(session)
     fault = rig.jammed(session)
@@ -250,8 +265,12 @@ def clears_the_fault_that_is_named(rig: TdpRig) -> None:
         require(refused, what, answer, encode_message(answer))
     rig.act(session, manual_steps.COVER_OPEN)
     session.wait_for(Status, EVENT_S, "Status with condition 1", lambda one: Condition.COVER_OPEN in one.conditions)
+    moving = [session.do(make(rig.new_id(session))) for make in rig.card_commands()]
     answer = rig.do(session, lambda new: ClearFault(new, fault.code, fault.module))
     rig.act(session, manual_steps.COVER_CLOSE)
+    for one in moving:
+        first = isinstance(one, Refused) and one.reason == RefusalReason.FAULT
+        require(first, "Refused 5 for what moves cards: a fault comes before an open cover", one, encode_message(one))
     refused = isinstance(answer, Refused) and answer.reason == RefusalReason.COVER_OPEN
     require(refused, "Refused 6 for ClearFault while the cover is open", answer, encode_message(answer))
     rig.freed(session, fault)
@@ -261,7 +280,7 @@ def clears_the_fault_that_is_named(rig: TdpRig) -> None:
     "9. Events; 10. Commands", "Eject: state 3 until StackLoaded 0; and the refusals of a device without cards"
 )
 def ejects(rig: TdpRig) -> None:
-    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused with 7 afterwards."""
+    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused until a card is in again."""
     session = rig.ready()
     rig.needs(Capability.EJECTS)
     rig.stocked(session)
@@ -281,6 +300,9 @@ def ejects(rig: TdpRig) -> None:
     require(empty, "no cards and count 0 in Status", status)
     rig.attempt(session, manual_steps.TAKE)
     rig.wait_for_silence(session)
+    status = session.status
+    idle = status is not None and status.state in {DeviceState.IDLE, DeviceState.DISPENSING}
+    require(idle, "state 0 without cards, or 3 until they are taken", status)
     makers: dict[Capability, Callable[[int], DeviceCommand]] = {
         Capability.LOCKS: lambda new: Unlock(new, 1),
         Capability.DISPENSES: lambda new: Dispense(new, 1),
@@ -292,6 +314,16 @@ def ejects(rig: TdpRig) -> None:
             answer = rig.do(session, make)
             lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
             require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
+    if rig.can(Capability.TAKES_RETURNS):
+        rig.done(session, AcceptReturn)
+        rig.done(session, Lock)
+        session.wait_for(CardsReturned, EVENT_S, "CardsReturned 0", lambda one: one.cards == 0)
+        if rig.can(Capability.LOCKS):
+            rig.act(session, manual_steps.put_back(1))
+            rig.done(session, AcceptReturn)
+            session.wait_for(CardsReturned, _RETURN_S, "CardsReturned", lambda one: one.cards > 0)
+            rig.unlocked(session, 1)
+            rig.done(session, Lock)
 
 
 def _begins_to_shuffle(rig: TdpRig, session: HostSession) -> None:

@@ -32,12 +32,15 @@ _KNOWN_CAPABILITIES: Final = reduce(or_, Capability)
 
 @CHECKS.check(_REPORTS, "what goes out first in a session")
 def hello_then_status(rig: TdpRig) -> None:
-    """Hello is the device's first message in every session, Status its second."""
+    """Hello is the device's first message in every session and comes once, Status is its second."""
     for _ in range(2):
         session = rig.open()
         rig.greeted(session)
         first = [type(taken.message).__name__ for taken in session.log[:2]]
         require(first == [Hello.__name__, Status.__name__], "Hello, then Status", ", then ".join(first))
+        rig.wait_for_silence(session)
+        hellos = sum(isinstance(taken.message, Hello) for taken in session.log)
+        require(hellos == 1, "Hello once in a session", f"{hellos} times")
         rig.hang_up()
 
 
@@ -126,7 +129,7 @@ def first_heartbeat_at_once(rig: TdpRig) -> None:
 def unknown_type_skipped(rig: TdpRig) -> None:
     """A message of an unknown type that is no command is skipped, and the next one is answered."""
     session = rig.ready()
-    for raw in (b"\x7e", b"\x3f\x00\x00\x00\x01", b"\x42" + bytes(MESSAGE_MAX - 1)):
+    for raw in (b"\x7e", b"\x4f\x00\x00\x00\x01", b"\x42" + bytes(MESSAGE_MAX - 1)):
         _skipped(rig, session, raw)
 
 
@@ -167,10 +170,11 @@ def impossible_length_closes_both_sessions(rig: TdpRig) -> None:
     session.pump(_PRESS_S)
     require(session.ended == ResetReason.CLOSED, "RESET 2 for the session", f"RESET {session.ended}")
     rig.forget_session()
-    rig.line.send(Frame(FrameKind.ACK, accept.session))
-    heard = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == accept.session]
-    unknown = [frame.kind for frame in heard[:1]] == [FrameKind.RESET]
-    require(unknown, "RESET for the accepted session, which has ended as well", heard)
+    for number, what in ((accept.session, "accepted session, which has ended as well"), (session.number, "session")):
+        rig.line.send(Frame(FrameKind.ACK, number))
+        heard = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == number]
+        unknown = [frame.kind for frame in heard[:1]] == [FrameKind.RESET]
+        require(unknown, f"RESET for a frame of the {what}", heard)
     rig.ready()
 
 
@@ -190,10 +194,12 @@ def messages_in_one_frame(rig: TdpRig) -> None:
     """Messages follow each other without padding: three in one frame are all read."""
     session = rig.ready()
     last = rig.ledger.last
+    alone = session.do(ReadMeters(rig.new_id(session)))
     commands = [ReadMeters(rig.new_id(session)) for _ in range(3)]
     session.send_bytes(b"".join(encode_message(command) for command in commands))
     for command in commands:
-        session.wait_for_reply(command)
+        answer = session.wait_for_reply(command)
+        require(type(answer) is type(alone), f"{type(alone).__name__}, as for one alone", answer)
     require(last == rig.ledger.last, "no event by it", rig.ledger.last)
 
 

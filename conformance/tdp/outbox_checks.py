@@ -11,7 +11,8 @@ from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
-from protocols.tdp.events import DeviceEvent, Fault, PowerRestored
+from protocols.tdp.commands import ClearFault, DeviceCommand, Shuffle
+from protocols.tdp.events import DeviceEvent, Fault, KeyTurned, PowerRestored, ShuffleDone
 from protocols.tdp.messages import Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
@@ -81,11 +82,23 @@ def no_place_left_stops(rig: TdpRig) -> None:
         raise CheckSkipped(f"it keeps more than {kept} events")
     session.pump(QUIET_S)
     require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
-    for make in rig.card_commands():
-        answer = session.do(make(rig.new_id(session)))
+    if rig.can(Capability.LOCKS) and status is not None:
+        require(Condition.LOCKED in status.conditions, "condition 0, locked, as it stops", status)
+    module = 0 if status is None else status.fault_module
+    moving: list[DeviceCommand] = [make(rig.new_id(session)) for make in rig.card_commands()]
+    for command in [*moving, ClearFault(rig.new_id(session), FaultCode.MEMORY_ERROR, module)]:
+        answer = session.do(command)
         require(isinstance(answer, Refused), "a refusal when nothing can be reported", answer, encode_message(answer))
+    rig.act(session, manual_steps.key(1))
+    session.confirm(session.events()[before].key)
+    rig.wait_for_silence(session)
+    waits = _has_stopped(session) and not _reports_fault_14(session)
+    require(waits, f"Fault 14 when more than {_RESERVE} places are free, not before", session.status)
     rig.acknowledge_all(session)
     session.pump(EVENT_S, lambda: not _has_stopped(session) or _reports_fault_14(session))
+    session.pump(EVENT_S, lambda: _key_told(session) == 1)
+    require(_key_told(session) == 1, "KeyTurned 1, which still holds", _key_told(session))
+    rig.act(session, manual_steps.key(0))
     told_late = len(session.events()) - before
     missing = happened - told_late
     require(
@@ -95,11 +108,37 @@ def no_place_left_stops(rig: TdpRig) -> None:
     rig.deal(session, 1)
 
 
+@CHECKS.check(_ONCE, "no place left: a fault ends all movement")
+def no_place_left_stops_a_shuffle(rig: TdpRig) -> None:
+    """A shuffle that meets an outbox without a place stops: no ShuffleDone follows Fault 14."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    before = _stocked(rig, session)
+    places = _filled(rig, session, before)
+    kept = session.events()[before:]
+    session.confirm(kept[len(kept) - places].key)
+    session.pump(EVENT_S, lambda: not _is_full(session))
+    rig.done(session, Shuffle)
+    rig.act(session, manual_steps.turns(_RESERVE))
+    session.pump(EVENT_S, lambda: _has_stopped(session))
+    stopped = _has_stopped(session)
+    shuffled = any(isinstance(event, ShuffleDone) for event in session.events()[before:])
+    rig.acknowledge_all(session)
+    require(stopped, f"fault 14, as {_RESERVE} places took more events", session.status)
+    if shuffled:
+        raise CheckSkipped("the shuffle was over before the outbox had no place")
+    session.pump(EVENT_S, lambda: _reports_fault_14(session))
+    if _reports_fault_14(session):
+        session.none_of(ShuffleDone, EVENT_S, "no ShuffleDone of a shuffle that fault 14 ended")
+    else:
+        rig.bench.observe("the shuffle continues, as every event could be kept elsewhere")
+    rig.stocked(session)
+
+
 @CHECKS.check(_ONCE, "a start without a place: PowerRestored is owed, and comes as event 1 once there is room")
 def start_without_a_place_is_reported(rig: TdpRig) -> None:
     """After a start with no place left the device has fault 14, and PowerRestored comes with room, as event 1."""
     session = rig.ready()
-    rig.needs(Capability.KEEPS_EVENTS)
     before = _stocked(rig, session)
     happened = _overfilled(rig, session, before)
     if not _has_stopped(session):
@@ -107,13 +146,21 @@ def start_without_a_place_is_reported(rig: TdpRig) -> None:
         raise CheckSkipped(f"it keeps more than {happened} events")
     session = restarted(rig, drain=False, confirms=False)
     rig.drained(session)
+    stopped = _has_stopped(session)
+    if not rig.can(Capability.KEEPS_EVENTS) and (not stopped or _reports_fault_14(session)):
+        rig.acknowledge_all(session)
+        rig.wait_for_silence(session)
+        same = _has_stopped(session) == stopped
+        require(same, f"{'fault' if stopped else 'no fault'} 14, as since the start, which found room", session.status)
+        rig.stocked(session)
+        return
     require(_has_stopped(session), "state 5, condition 2 and fault 14 after a start without a place", session.status)
     rig.acknowledge_all(session)
     boot = rig.hello.boot_count
     session.wait_for(PowerRestored, EVENT_S, "PowerRestored once there is room", lambda one: one.boot == boot)
     first = next(event for event in session.events() if event.boot == boot)
-    right = isinstance(first, PowerRestored) and first.number == 1
-    require(right, "PowerRestored as event 1 of its boot", first, encode_message(first))
+    right = isinstance(first, PowerRestored) and first.number == 1 and first.reason == rig.hello.boot_reason
+    require(right, "PowerRestored as event 1 of its boot, with its reason", first, encode_message(first))
     rig.acknowledge_all(session)
     rig.stocked(session)
 
@@ -192,6 +239,10 @@ def _has_stopped(session: HostSession) -> bool:
 
 def _reports_fault_14(session: HostSession) -> bool:
     return any(isinstance(event, Fault) and event.code == FaultCode.MEMORY_ERROR for event in session.events())
+
+
+def _key_told(session: HostSession) -> int | None:
+    return next((event.position for event in reversed(session.events()) if isinstance(event, KeyTurned)), None)
 
 
 def _is_full(session: HostSession) -> bool:

@@ -5,20 +5,31 @@ from typing import Final
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
+from conformance.tdp.event_checks import require_kept
 from conformance.tdp.limits import BOOT_S, EVENT_S, NOTHING_S, OPENING_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.root_checks import recalled, remembered
 from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
-from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp
-from protocols.tdp.events import CoverOpened, DeviceEvent, Fault, KeyTurned, PowerRestored
+from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Lamp, LampMode, RefusalReason
+from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp, Shuffle
+from protocols.tdp.events import (
+    CoverOpened,
+    DeviceEvent,
+    Fault,
+    KeyTurned,
+    PowerRestored,
+    ShuffleDone,
+    ShuffleStarted,
+)
 from protocols.tdp.framing import Frame, FrameKind
-from protocols.tdp.messages import Heartbeat, Hello, Meters, Refused
+from protocols.tdp.messages import Done, Heartbeat, Hello, Meters, Refused
 from protocols.tdp.timing import SILENCE_S
 
 CHECKS: Final[Checks[TdpRig]] = Checks("power")
+_LARGEST: Final = 32
+"""Cards of a packet."""
 
 _ONCE: Final = "12. Exactly once"
 _BOOT: Final = "what is kept over a power cut: boot count, last event number, highest command id, meters"
@@ -95,6 +106,23 @@ def acknowledgement_of_an_earlier_boot(rig: TdpRig) -> None:
     came = [event for event in session.events() if event.boot == rig.hello.boot_count]
     require(came == kept, f"the events of boot {rig.hello.boot_count} again: {kept}", came)
     rig.acknowledge_all(session)
+
+
+@CHECKS.check(_ONCE, "EventAcknowledged: an event that is kept, not any number between two boots")
+def acknowledgement_between_boots_ignored(rig: TdpRig) -> None:
+    """Number 0 of this boot, or one beyond the last of the boot before, is no event: its acknowledgement is ignored."""
+    session = rig.ready()
+    rig.needs(Capability.KEEPS_EVENTS)
+    rig.unacknowledged(session)
+    rig.deal(session, 1)
+    rig.wait_for_silence(session)
+    session = restarted(rig, drain=False, confirms=False)
+    rig.drained(session)
+    kept = session.events()
+    before = max(event.key for event in kept if event.boot < rig.hello.boot_count)
+    session.send(EventAcknowledged(rig.hello.boot_count, 0))
+    session.send(EventAcknowledged(before.boot, before.number + 1000))
+    require_kept(rig, session, kept)
 
 
 @CHECKS.check("9. Events; 12. Exactly once", "PowerRestored: kept before anything else happens in a boot")
@@ -232,6 +260,38 @@ def locked_after_power(rig: TdpRig) -> None:
         return
     rig.wait_for_silence(session)
     require(not cards_reported(session.events()[before:]), "no card", session.events()[before:])
+
+
+@CHECKS.check("8. Reports; 9. Events", "after a start nothing moves: a shuffle that the power ended has failed")
+def nothing_moves_after_power(rig: TdpRig) -> None:
+    """A shuffle that power ends has failed: no ShuffleDone follows, the meter counts it, and no packet with it."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    rig.stocked(session)
+    before = rig.meters(session)
+    if rig.can(Capability.DISPENSES):
+        rig.dispense(session, _LARGEST)
+        session = restarted(rig)
+        failed = rig.meters(session).shuffles_failed - before.shuffles_failed
+        require(not failed, "no failed shuffle more in the meters by a packet that power ended", failed)
+        rig.cleared_exit(session, _LARGEST)
+        rig.stocked(session)
+        before = rig.meters(session)
+    command, answer = rig.done_when_still(session, Shuffle)
+    require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
+    session.wait_for(ShuffleStarted, EVENT_S, "ShuffleStarted")
+    shuffled = any(isinstance(event, ShuffleDone) for event in session.events())
+    session = restarted(rig, drain=False)
+    rig.drained(session)
+    rig.wait_for_silence(session)
+    after, status = rig.meters(session), session.status
+    if shuffled or after.shuffles_done > before.shuffles_done:
+        raise CheckSkipped("the shuffle was over before the power went")
+    moves = status is None or status.state is DeviceState.SHUFFLING
+    require(not moves, "another state than 2 after a start", status)
+    failed = after.shuffles_failed - before.shuffles_failed
+    require(failed == 1, "one failed shuffle more in the meters", failed, encode_message(after))
+    session.none_of(ShuffleDone, EVENT_S, "no ShuffleDone of a shuffle that the power ended")
 
 
 @CHECKS.check(_ONCE, _BOOT)

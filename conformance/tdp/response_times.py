@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from conformance.check_result import CheckSkipped
+from conformance.check_result import CheckSkipped, RequirementFailed
 from conformance.tdp.limits import ANSWER_S, SLACK_S
 from conformance.tdp.opening import HALF, SessionControl
 from protocols.tdp import handshake
@@ -53,4 +53,5 @@ def _answered_s(control: SessionControl, more: bytes) -> float:
     while (heard := control.line.next(until_s)) is not None:
         if heard.frame.kind is FrameKind.ACCEPT and heard.frame.session // HALF == host:
             return heard.at_s - begun_s
-    raise CheckSkipped(f"no answer to an OPEN of {len(payload)} bytes, by which the line's own time is measured")
+    expected = f"ACCEPT for an OPEN of {len(payload)} bytes, by which the line's own time is measured"
+    raise RequirementFailed(expected, "none")

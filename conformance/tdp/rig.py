@@ -5,7 +5,7 @@ from typing import Final
 
 from conformance import manual_steps
 from conformance.bench import Bench
-from conformance.check_result import CheckSkipped, require
+from conformance.check_result import CheckBlocked, CheckSkipped, require
 from conformance.manual_steps import ManualStep, StepResult
 from conformance.tdp.limits import (
     EVENT_S,
@@ -16,6 +16,7 @@ from conformance.tdp.limits import (
 from conformance.tdp.opening import HALF, SessionControl
 from conformance.tdp.session import HostSession
 from conformance.tdp.setup import TdpSetup
+from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, DeviceState, RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, Dispense, ReadMeters, Shuffle, Unlock
 from protocols.tdp.events import (
@@ -64,7 +65,7 @@ class TdpRig(SessionControl):
             if old:
                 self._id += self._id // _GROWTH
             if self._id >= _IDS - HALF:
-                raise CheckSkipped("no command id is left: the device has seen nearly the highest; see first_id")
+                raise CheckBlocked("no command id is left: the device has seen nearly the highest; see first_id")
         self._id += 1
         return self._id
 
@@ -84,8 +85,17 @@ class TdpRig(SessionControl):
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
         if isinstance(answer, Refused):
-            raise CheckSkipped(f"the device does not read its meters out: {answer}")
+            lacks = answer.reason == RefusalReason.NOT_SUPPORTED
+            require(lacks, f"Done for {command}, or Refused 1", answer, encode_message(answer))
+            raise CheckSkipped("the device does not read its meters out")
         return session.wait_for(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
+
+    def metered(self, session: HostSession) -> Meters | None:
+        """Read the meters of a device that has them."""
+        try:
+            return self.meters(session)
+        except CheckSkipped:
+            return None
 
     def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
         makers: list[Callable[[int], DeviceCommand]] = []
@@ -123,6 +133,7 @@ class TdpRig(SessionControl):
         """Have a stack put in, and wait until the device reports it.
 
         Raises:
+            CheckBlocked: a fault stays, or the device takes no stack.
             CheckSkipped: the operator or the device cannot.
             RequirementFailed: the device does something else, or is too late.
         """
@@ -133,7 +144,10 @@ class TdpRig(SessionControl):
             return any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:])
 
         session.pump(_REST_S)
-        self.act(session, step)
+        answer = self.attempt(session, step)
+        if not answer.done:
+            stops = CheckBlocked if step is manual_steps.LOAD else CheckSkipped
+            raise stops(f"{step.line!r} could not be done: {answer.text}")
         for _ in range(_FAULTS):
             session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
             if told():
@@ -152,7 +166,7 @@ class TdpRig(SessionControl):
             self.attempt(session, manual_steps.FREE)
             session.do(ClearFault(self.new_id(session), code, module))
             self.wait_for_silence(session)
-        raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
+        raise CheckBlocked(f"the device is in fault, and stays so: {session.status}")
 
     def wait_for_silence(self, session: HostSession) -> None:
         session.do(ReadMeters(self.new_id(session)))
@@ -210,23 +224,40 @@ class TdpRig(SessionControl):
             self.done(session, lambda new: ClearFault(new, fault.code, fault.module))
         return session.wait_for(FaultCleared, EVENT_S, "FaultCleared")
 
-    def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
+    def ways(self) -> list[bool]:
+        """The ways to let a card out, as ``by_hand`` of `deal`."""
+        both = self.can(Capability.DISPENSES) and self.can(Capability.LOCKS)
+        return [False, True] if both else [not self.can(Capability.DISPENSES)]
+
+    def deal(
+        self, session: HostSession, count: int, permit: int = 0, *, by_hand: bool | None = None
+    ) -> list[DeviceEvent]:
         self.stocked(session)
+        by_hand = self.ways()[0] if by_hand is None else by_hand
         before = len(session.events())
-        if self.can(Capability.DISPENSES):
+        if not by_hand:
             self.dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
             self.unlocked(session, count, permit)
-            self.act(session, manual_steps.draw(count))
+            self._draw_allowed(session, count, before)
         else:
             self.act(session, manual_steps.draw(count))
         session.pump(EVENT_S + count * _CARD_S, lambda: cards_reported(session.events()[before:]) >= count)
         told = [event for event in session.events()[before:] if isinstance(event, CardDrawn | PacketDispensed)]
         require(cards_reported(told) == count, f"events of {count} cards", f"{cards_reported(told)}: {told}")
-        if self.can(Capability.DISPENSES):
+        if not by_hand:
             self.cleared_exit(session, count)
         session.pump(QUIET_S)
         return list(told)
+
+    def _draw_allowed(self, session: HostSession, count: int, before: int) -> None:
+        def left() -> int:
+            return count - cards_reported(session.events()[before:])
+
+        for _ in range(_PULLS):  # a mouth may be empty for a moment
+            self.attempt(session, manual_steps.draw(left()))
+            if session.pump(_REST_S, lambda: left() <= 0):
+                return
 
     def unlocked(self, session: HostSession, count: int, permit: int = 0) -> DeviceCommand:
         """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done."""

@@ -29,6 +29,9 @@ def root_is_recalled(rig: TdpRig) -> None:
     nothing = recalled(rig, session, log)
     require((nothing.size, nothing.root) == (0, bytes(_HASH_BYTES)), "size 0, zeros", nothing, encode_message(nothing))
     remembered(rig, session, log, _SIZE, root)
+    other, largest = _hash(rig), (1 << 64) - 1
+    remembered(rig, session, other, largest, root)
+    _stands(rig, session, other, (largest, root))
     told = recalled(rig, session, log)
     require((told.size, told.root) == (_SIZE, root), f"size {_SIZE}, root {root.hex()}", told, encode_message(told))
     about = [

@@ -6,7 +6,9 @@ from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.tdp.rig import TdpRig
 from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import Capability, Condition
 from protocols.tdp.events import PowerRestored
+from protocols.tdp.messages import Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("run")
 
@@ -52,3 +54,14 @@ def identity_stays(rig: TdpRig) -> None:
         require(not changed, "one identity", f"{', '.join(changed)} changed", raw)
         require(hello.boot_count >= before.boot_count, f"boot {before.boot_count} or later", hello.boot_count, raw)
         require(hello.security_counter >= before.security_counter, "a security counter that does not fall", hello, raw)
+
+
+@CHECKS.check("10. Commands: host to device", "the lock when a session begins, the first after a start too")
+def sessions_begin_locked(rig: TdpRig) -> None:
+    """In each session of the run the first Status had condition 0, locked."""
+    rig.ready()
+    rig.needs(Capability.LOCKS)
+    for session in rig.sessions:
+        status = next((taken.message for taken in session.log if isinstance(taken.message, Status)), None)
+        locked = status is None or Condition.LOCKED in status.conditions
+        require(locked, "condition 0, locked, in the first Status of a session", status)

@@ -80,11 +80,11 @@ def same_offer_with_another_version_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_OPENING, "the device's half of the session number: it must be counted on with each H accepted")
 def another_offer_another_number(rig: TdpRig) -> None:
-    """Each new H that is accepted gets another D, one more than the one before."""
-    numbers = [rig.accepted(rig.new_host()).session % HALF for _ in range(3)]
-    require(len(set(numbers)) == len(numbers), "another number for each H", [f"{number:04X}" for number in numbers])
-    steps = {after if before == HALF - 1 else (after - before) % HALF for before, after in itertools.pairwise(numbers)}
-    require(steps == {1}, "one more for each H", [f"{number:04X}" for number in numbers])
+    """Each new H that is accepted gets another D, one more than the one before, and 1 after 255."""
+    numbers = [rig.accepted(rig.new_host()).session % HALF for _ in range(HALF)]
+    for before, after in itertools.pairwise(numbers):
+        expected = before % (HALF - 1) + 1
+        require(after == expected, f"{expected:02X} for the next H after {before:02X}", f"{after:02X}")
 
 
 @CHECKS.check(_OPENING, "the reader of OPEN: it must read the fields it knows and stop there")
@@ -130,7 +130,7 @@ def other_security_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_OPENING, "the ranges of the fields of OPEN")
 def impossible_offers_not_accepted(rig: TdpRig) -> None:
-    """OPEN with fewer than 5 bytes, too small a window or payload, or lowest above highest is not accepted."""
+    """OPEN with fewer than 5 bytes, too small a window or payload, or lowest above highest is dropped."""
     security = int(rig.setup.security)
     impossible = {
         "4 bytes": bytes([1, 1, 4, 224]),
@@ -143,15 +143,13 @@ def impossible_offers_not_accepted(rig: TdpRig) -> None:
         host = rig.new_host()
         rig.line.send(Frame(FrameKind.OPEN, host * HALF + (what == "a D of its own") * 5, payload=payload))
         for frame in rig.line.all_for(NOTHING_S / 3):
-            wrong = frame.kind is FrameKind.ACCEPT and frame.session // HALF == host
-            require(not wrong, f"no ACCEPT for an OPEN with {what}", "ACCEPT", encode_frame(frame))
-            rig.bench.observe(f"OPEN with {what} is answered by {frame.kind.name}")
+            require(frame.session // HALF != host, f"no answer to an OPEN with {what}", frame, encode_frame(frame))
     rig.open()
 
 
 @CHECKS.check(_OPENING, "the ranges of the fields of OPEN, and the terms that are agreed on")
 def terms_never_beyond_the_page(rig: TdpRig) -> None:
-    """To OPEN with a window above 4 or a payload above 224, ACCEPT never has more than 4 and 224."""
+    """To OPEN with too large a window or payload, ACCEPT has 4 and 224 at most, and what the line carries in 0.1 s."""
     security = int(rig.setup.security)
     for window, payload_max in ((5, 224), (4, 225), (255, 255)):
         host = rig.new_host()
@@ -162,6 +160,9 @@ def terms_never_beyond_the_page(rig: TdpRig) -> None:
                 require(
                     within, "a window of 4 and a payload of 224 at most", frame.payload.hex(" "), encode_frame(frame)
                 )
+                terms = handshake.decode_answer(frame.payload)
+                carried = terms.at(rig.setup.baud)
+                require(carried == terms, f"at most {carried} at {rig.setup.baud} baud", terms, encode_frame(frame))
                 rig.bench.observe(f"OPEN with window {window} and payload {payload_max} is accepted")
     rig.open()
 
@@ -182,6 +183,17 @@ def unconfirmed_offer_changes_nothing(rig: TdpRig) -> None:
     reset = [frame for frame in late if frame.kind is FrameKind.RESET and frame.session == accept.session]
     require(reset, "RESET 1 for the offer that was confirmed too late", late)
     rig.meters(session)
+
+
+@CHECKS.check(_OPENING, "the time until an accepted session is forgotten: it begins again with each ACCEPT")
+def offer_again_waits_again(rig: TdpRig) -> None:
+    """The 1.5 s in which a session must be confirmed are counted from the last ACCEPT sent for it."""
+    host = rig.new_host()
+    rig.accepted(host)
+    rig.line.all_for(SILENCE_S * 2 / 3)
+    accept = rig.accepted(host)
+    rig.line.all_for(SILENCE_S * 2 / 3)
+    rig.greeted(rig.session_of(accept))
 
 
 @CHECKS.check(_STATES, "REOPENING: the first frame of the new session ends the old one")
@@ -294,6 +306,8 @@ def rule_breakers_dropped(rig: TdpRig) -> None:
     session.send_frame(FrameKind.DATA, session.next)
     session.send_frame(FrameKind.DATA, session.next, bytes(17))
     rig.line.send(Frame(FrameKind.ACCEPT, session.number, payload=bytes([1, 4, 16, int(rig.setup.security)])))
+    for count in (0, 1, 2):
+        rig.line.send(Frame(FrameKind.RESET, session.number, payload=bytes([ResetReason.CLOSED, 1, 1][:count])))
     session.pump(NOTHING_S)
     require(session.ended is None, "the session continues", f"RESET {session.ended}")
     rig.meters(session)
@@ -371,6 +385,8 @@ def silence_ends_the_session(rig: TdpRig) -> None:
         return
     require(session.ended == ResetReason.LOST, "RESET 5", f"RESET {session.ended}")
     require(waited_s > SILENCE_S - SLACK_S, "RESET 5 after 1.5 s of silence", f"after {waited_s:.2f} s")
+    late = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == session.number]
+    require(not late, "nothing behind RESET", late)
     rig.line.send(Frame(FrameKind.ACK, session.number))
     _reset_of(rig, session.number, "RESET 1 for a frame of the session that was lost")
 

@@ -31,6 +31,7 @@ _LOSSY_S: Final = 60.0
 _BEYOND: Final = 100
 _HALVES: Final = 5
 _TRIES: Final = 3
+_PIECE_BYTES: Final = 3
 _BARE_BYTES: Final = 13
 """A frame without payload."""
 _ONE_IN: Final = 4
@@ -154,6 +155,37 @@ def complains_again(rig: TdpRig) -> None:
         require(_naks(rig, before), f"NAK again for skipped bytes {what}", "none", _NOISE)
 
 
+@CHECKS.check(_SECTION, "NAK for a gap: a number beyond the one expected by less than the window, and no other")
+def complains_of_each_gap(rig: TdpRig) -> None:
+    """One frame beyond the one expected gets NAK if by less than the window, and none if by the window."""
+    session = rig.ready()
+    for _ in range(_HALVES):
+        rig.meters(session)
+    for ahead in range(1, session.terms.window + 1):
+        session.pump(RETRY_S + QUIET_S)
+        before = len(rig.line.heard)
+        session.send_frame(FrameKind.DATA, (session.next + ahead) % SEQUENCES, b"\x00")
+        session.pump(QUIET_S)
+        numbers = [frame.acknowledgement for frame in _naks(rig, before)]
+        expected = [session.next] if ahead < session.terms.window else []
+        require(numbers == expected, f"NAK {expected} for a frame {ahead} beyond the one expected", numbers or "none")
+
+
+@CHECKS.check(_SECTION, "the numbers of DATA: 0 after 255, at both ends")
+def numbers_go_round(rig: TdpRig) -> None:
+    """After DATA 255 comes DATA 0, in both directions."""
+    session = rig.ready(rig.terms(payload_max=16))
+    sent = 0
+    while sent <= SEQUENCES or len(session.data) <= SEQUENCES:
+        command = ReadMeters(rig.new_id(session))
+        data = session.sealed(encode_message(command))
+        for at in range(0, len(data), _PIECE_BYTES):
+            session.send_raw(data[at : at + _PIECE_BYTES])
+            session.pump(ANSWER_S, lambda: session.idle)
+            sent += 1
+        session.wait_for_reply(command)
+
+
 @CHECKS.check(_SECTION, _RECEIVER)
 def beyond_the_window_dropped(rig: TdpRig) -> None:
     """A DATA frame as far ahead as the window is neither taken nor acknowledged."""
@@ -217,6 +249,8 @@ def gives_up(rig: TdpRig) -> None:
     require(session.ended == ResetReason.LOST, "RESET 5", f"RESET {session.ended}")
     took_s = rig.bench.now_s() - session.data[0].at_s
     require(took_s > GIVE_UP_S - SLACK_S, "RESET 5 after 3 s", f"after {took_s:.2f} s")
+    late = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == session.number]
+    require(not late, "nothing behind RESET", late)
 
 
 @CHECKS.check(_SECTION, "GIVE_UP_S: counted from the last acknowledgement of something new")

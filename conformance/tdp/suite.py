@@ -33,7 +33,7 @@ def _rig(bench: Bench, settings: Mapping[str, object]) -> TdpRig:
 SUITE: Final[Suite[TdpRig]] = Suite(
     family="tdp",
     page="docs/protocols/tdp.md",
-    digest="a26d27b647df2b2e94dba348469dcb3d8e91c969eba909e16ee10603d3895899",
+    digest="f6402619778f496598b1178b765efb19248412ca6b31140ef8cd24a11286505f",
     checks=(
         *session_checks.CHECKS,
         *frame_checks.CHECKS,

@@ -104,9 +104,9 @@ class EventOutbox:
     def acknowledged(self, acknowledgement: EventAcknowledged) -> int:
         """Also those of earlier sessions; return their number."""
         key = EventKey(acknowledgement.boot, acknowledgement.number)
-        if key >= self.next_key:
-            return 0  # of an event that never was: a host that knows another device by this name
         count = bisect_right(self._events, key, key=lambda event: event.key)
+        if not count or self._events[count - 1].key != key:
+            return 0  # forgotten before, or of an event that never was
         del self._events[:count]
         self._sent = max(0, self._sent - count)
         return count

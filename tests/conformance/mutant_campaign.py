@@ -38,6 +38,12 @@ def explained() -> dict[str, str]:
     return {mutant.strip(): reason.strip() for mutant, _, reason in (line.rpartition(" | ") for line in lines)}
 
 
+def patterns_of(name: str) -> tuple[str, str, str]:
+    """The names by which `survivors.txt` may mean a mutant: its own, every mutant of its line, and of its place."""
+    file, place, change = unnumbered(name).split(" | ", 2)
+    return unnumbered(name), f"{file} | {place} | {change.partition(' -> ')[0]} -> *", f"{file} | {place} | *"
+
+
 class Results:
     """Fates by the names of mutants, kept line by line.
 
@@ -93,7 +99,7 @@ def campaign(
                 trial = Trial(Fate.SKIPPED_MORE, " ".join(sorted(trial.skipped - right.skipped)))
             if results:
                 results.keep(name, trial)
-        reason = reasons.get(unnumbered(name), "") if trial.fate in OPEN else ""
+        reason = next((reasons[one] for one in patterns_of(name) if one in reasons), "") if trial.fate in OPEN else ""
         yield name, Trial(Fate.EXPLAINED, reason) if reason else trial
 
 

@@ -1,16 +1,19 @@
 """One trial of a device with a mistake in it: the suite of TDP until a check fails."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.check_result import CheckResult, CheckStatus
-from conformance.runner import run_suite
+from conformance.runner import chosen, run_suite
 from tests.conformance.suites import suite
 
+PLAIN: Final[Mapping[str, object]] = MappingProxyType({"security": "plain"})
 _NUMBER: Final = " | again "
 
 
@@ -63,8 +66,14 @@ class Noticed(Exception):
     """A check did not pass."""
 
 
-def asked(far: Far, seed: int) -> Trial:
-    """Run the suite against a plain device until a check fails."""
+def asked(far: Far, seed: int, only: Sequence[str] = (), settings: Mapping[str, object] = PLAIN) -> Trial:
+    """Run checks against a device until one fails.
+
+    Args:
+        only: checks and groups in the order in which they are tried; the whole suite in its own if empty.
+    """
+    whole = suite("tdp")
+    checks = [check for name in only for check in chosen(whole, [name])] or whole.checks
     seen: list[CheckResult] = []
 
     def each(result: CheckResult) -> None:
@@ -72,9 +81,9 @@ def asked(far: Far, seed: int) -> Trial:
         if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}:
             raise Noticed
 
-    plain = {"security": "plain"}
     try:
-        run_suite(suite("tdp"), bench_of(far, seed), plain, port="virtual", seed=seed, started="now", each=each)
+        part = replace(whole, checks=checks)
+        run_suite(part, bench_of(far, seed), settings, port="virtual", seed=seed, started="now", each=each)
     except Noticed:
         return Trial(Fate.FAILED, seen[-1].name)
     return Trial(Fate.SURVIVED, "", frozenset(one.name for one in seen if one.verdict is CheckStatus.SKIPPED))

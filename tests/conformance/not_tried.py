@@ -18,7 +18,7 @@ NO_TLS = {
     "tls.plain-messages-refused",
 }
 NO_ATTESTATION = {"commands.attestation"}
-FORGETS_EVENTS = {"events.start-without-a-place-is-reported"}
+FORGETS_EVENTS = {"power.acknowledgement-between-boots-ignored"}
 NO_LOCK = {
     "commands.lock-when-locked",
     "events.full-outbox-takes-back",
@@ -34,10 +34,17 @@ NO_LOCK = {
     "lock.unlocks-for-so-many",
     "power.cards-drawn-while-unplugged",
     "power.locked-after-power",
+    "run.sessions-begin-locked",
 }
 NO_CUT_CARD = {"machine.cut-card-is-reported"}
 NO_EJECT = {"machine.ejects"}
-NO_SHUFFLE = {"machine.shuffles", "machine.shuffling-is-state-2", "machine.failed-shuffle-is-reported"}
+NO_SHUFFLE = {
+    "events.no-place-left-stops-a-shuffle",
+    "power.nothing-moves-after-power",
+    "machine.shuffles",
+    "machine.shuffling-is-state-2",
+    "machine.failed-shuffle-is-reported",
+}
 UNKNOWN_ORDER = {"events.all-faces"}
 """A device that shuffles or dispenses reads cards in an order that is not known."""
 NO_DISPENSER = {

@@ -1,16 +1,32 @@
-"""Mistakes in the second device: each trial is a child process that imports the device with the mistake in it."""
+"""Mistakes in the second device: each trial is a child process that imports the device with the mistake in it.
+
+The checks that execute the line with the mistake come first, the cheapest before the others. What none of them fails
+then meets the whole suite, and parts of it in other settings of the device.
+"""
 
 import importlib
 import os
 import random
 import resource
+import shutil
+import signal
 import sys
-from collections.abc import Iterator
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Final
+from types import FrameType, ModuleType
+from typing import Any, Final, NamedTuple
 
-from tests.conformance.mutant_trial import Fate, Trial, asked, numbered
+from cardshoe.cli.sim.virtual import Far, bench_of
+from conformance.check_result import CheckResult
+from conformance.runner import run_suite
+from tests.conformance.mutant_trial import PLAIN, Fate, Trial, asked, numbered
+from tests.conformance.paced import PacedFar
+from tests.conformance.suites import suite
+from tests.kit import certificates
 from tests.mutants.finding import REPOSITORY, mutants_of
 from tests.mutants.mutant import Mutant
 from tests.mutants.trial import MutantFinder
@@ -18,22 +34,58 @@ from tests.mutants.trial import MutantFinder
 DEVICE: Final = REPOSITORY / "tests" / "second_device"
 FILES: Final = ("framing", "link", "session", "stream", "messages", "outbox", "mechanism", "device", "station")
 """Parts in which a host can notice a mistake."""
-CPU_S: Final = 20
-"""A whole run takes a second; a mutant that takes so long will not end."""
+RUN_CPU_S: Final = 6.0
+"""The whole suite takes a second; a mutant that takes so long will not end."""
 MEMORY_BYTES: Final = 2 << 30
 BESIDES: Final = ("sim.hands", "sim.bee_tek.hands", "sim.tdp.control", "sim.tdp.hands", "sim.wires.direct")
 """Modules that every child needs and no mutant changes."""
+BAUD: Final = 115200
+
+
+class Way(NamedTuple):
+    """A setting of the device, and the checks that it is tried with; all if ``only`` is empty."""
+
+    name: str
+    only: tuple[str, ...] = ()
+    keeps_events: bool = True
+    baud: int = BAUD
+    is_secured: bool = False
+
+
+WAYS: Final = (
+    Way("plain"),
+    Way("keeps no events", ("events.start-without-a-place-is-reported", "power", "run"), keeps_events=False),
+    Way("19200 baud", ("session", "stream"), baud=19200),
+    Way("TLS", ("tls", "session.opens", "messages", "commands"), is_secured=True),
+)
+SECURED_FILES: Final = ("session.py", "station.py")
+"""The files that know of TLS; mistakes in others are not tried with it."""
+
+
+class Seen(NamedTuple):
+    """What a check does to the device: seconds of CPU, files and lines executed."""
+
+    cpu_s: float
+    lines: frozenset[tuple[str, int]]
 
 
 class SecondDevice:
-    """The second device, in Python."""
+    """The second device, in Python.
+
+    Args:
+        site: folder of certificates; None: it is not tried with TLS.
+    """
 
     sources: Final = [DEVICE / f"{file}.py" for file in FILES]
+
+    def __init__(self, site: Path | None = None) -> None:
+        self._site: Final = site
 
     def mutants(self) -> dict[str, Mutant]:
         return numbered((name_of(mutant), mutant) for path in self.sources for mutant in mutants_of(path))
 
     def tried(self, mutant: Mutant | None, seed: int) -> Trial:
+        first = () if mutant is None else executing(mutant, seed)
         reads, writes = os.pipe()
         pid = os.fork()
         if not pid:
@@ -41,17 +93,31 @@ class SecondDevice:
             _limit()
             told = Trial(Fate.STOPPED)
             try:
-                told = _run(mutant, seed)
+                told = self._run(mutant, seed, first)
             except BaseException as error:  # noqa: BLE001  a mutant breaks in any way
                 told = Trial(Fate.STOPPED, type(error).__name__)
             finally:
-                os.write(writes, "|".join((told.fate.value, told.by, " ".join(told.skipped))).encode())
+                os.write(writes, "|".join((told.fate.value, told.by, ";".join(told.skipped))).encode())
                 os._exit(0)
         os.close(writes)
         with os.fdopen(reads, "rb") as pipe:
             fate, by, skipped = (pipe.read().decode() or f"{Fate.STOPPED.value}|time or memory|").split("|")
         os.waitpid(pid, 0)
-        return Trial(Fate(fate), by, frozenset(skipped.split()))
+        return Trial(Fate(fate), by, frozenset(filter(None, skipped.split(";"))))
+
+    def _run(self, mutant: Mutant | None, seed: int, first: tuple[str, ...]) -> Trial:
+        virtual = _with(mutant)
+        skipped: set[str] = set()
+        for way in [*([Way("", first)] if first else []), *WAYS]:
+            if way.is_secured and (self._site is None or (mutant and not mutant.file.endswith(SECURED_FILES))):
+                continue
+            signal.setitimer(signal.ITIMER_PROF, RUN_CPU_S)
+            trial = asked(_far(virtual, way, seed, self._site), seed, way.only, _settings(way, self._site))
+            if trial.fate is not Fate.SURVIVED:
+                return trial
+            # Checks of a few alone may lack what others leave behind: of them only failures count.
+            skipped |= {f"{way.name}: {name}" for name in trial.skipped if way.name}
+        return Trial(Fate.SURVIVED, "", frozenset(skipped))
 
 
 def name_of(mutant: Mutant) -> str:
@@ -64,23 +130,83 @@ def make() -> Iterator[SecondDevice]:
     """Import what no mutant changes, once for all children."""
     for name in BESIDES:
         importlib.import_module(name)
-    yield SecondDevice()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        yield SecondDevice(certificates.make_site(Path(folder)) if shutil.which("openssl") else None)
+
+
+def executing(mutant: Mutant, seed: int) -> tuple[str, ...]:
+    """The checks that execute the line of a mutant, the cheapest first; none if it is executed at import."""
+    path = REPOSITORY / mutant.file
+    changed = path.read_bytes()[: mutant.edit.start].count(b"\n") + 1
+    places = {(str(path), line) for line in (mutant.line, changed)}
+    checks = {name: one for name, one in seen_by_checks(seed).items() if places & one.lines}
+    return tuple(sorted(checks, key=lambda name: checks[name].cpu_s))
+
+
+@cache
+def seen_by_checks(seed: int) -> Mapping[str, Seen]:
+    """Each check of the suite, watched at the unchanged device."""
+    virtual = importlib.import_module("tests.conformance.virtual")
+    files = {str(DEVICE / f"{file}.py") for file in FILES}
+    lines: set[tuple[str, int]] = set()
+    found: dict[str, Seen] = {}
+    begun_s = time.process_time()
+
+    def line(frame: FrameType, _event: str, _value: object) -> Any:  # noqa: ANN401  a tracer returns itself
+        lines.add((frame.f_code.co_filename, frame.f_lineno))
+        return line
+
+    def call(frame: FrameType, _event: str, _value: object) -> Any:  # noqa: ANN401  as above
+        return line if frame.f_code.co_filename in files else None
+
+    def each(result: CheckResult) -> None:
+        nonlocal begun_s
+        found[result.name] = Seen(time.process_time() - begun_s, frozenset(lines))
+        lines.clear()
+        begun_s = time.process_time()
+
+    far = _far(virtual, WAYS[0], seed, None)
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        run_suite(suite("tdp"), bench_of(far, seed), PLAIN, port="virtual", seed=seed, started="now", each=each)
+    finally:
+        sys.settrace(before)
+    return found
 
 
 def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
 
 
-def _run(mutant: Mutant | None, seed: int) -> Trial:
+def _with(mutant: Mutant | None) -> ModuleType:
+    # Import the device again, with the mistake in it.
+    signal.setitimer(signal.ITIMER_PROF, RUN_CPU_S)
     if mutant is not None:
         sys.meta_path.insert(0, MutantFinder(mutant))
     for name in [one for one in sys.modules if one.startswith(("tests.second_device", "tests.conformance.virtual"))]:
-        del sys.modules[name]  # the device is imported again, with the mistake in it
-    virtual = importlib.import_module("tests.conformance.virtual")
-    memory = virtual.Outbox(None, keeps_events=True)  # it outlives a power cut as the process does
-    return asked(virtual.SecondFar(virtual.SecondStation(memory, random.Random(seed))), seed)
+        del sys.modules[name]
+    return importlib.import_module("tests.conformance.virtual")
+
+
+def _far(virtual: ModuleType, way: Way, seed: int, site: Path | None) -> Far:
+    memory = virtual.Outbox(None, keeps_events=way.keeps_events)  # it outlives a power cut as the process does
+    context = None
+    if way.is_secured and site is not None:
+        tls = importlib.import_module("tests.second_device.tls")
+        name = certificates.DEVICE
+        context = tls.server_context(site / f"{name}.pem", site / f"{name}.key", site / "site.pem")
+    station = virtual.SecondStation(memory, random.Random(seed), context, way.baud)
+    far: Far = virtual.SecondFar(station)
+    return far if way.baud == BAUD else PacedFar(far, way.baud)
+
+
+def _settings(way: Way, site: Path | None) -> Mapping[str, object]:
+    if way.is_secured and site is not None:
+        return {**certificates.host_settings(site), **certificates.other_settings(site)}
+    return {**PLAIN, "baud": way.baud}

@@ -14,6 +14,7 @@ from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.suites import suite
 from tests.conformance.virtual import angel_eye_shoe, checked
 from tests.conformance.wrong import DEFECTS, UNTRIED, wrong_devices
+from tests.conformance.wrong_mechanisms import STAYS_JAMMED
 from tests.conformance.wrong_security import SECURED, WRONG_SECURED, WrongSecured, secured_shoe
 from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe, small_letters
 from tests.kit import certificates
@@ -52,6 +53,14 @@ def test_a_device_that_is_not_secure_is_caught(defect: Defect, seed: int, site: 
 @pytest.mark.parametrize("wrong", WRONG_SECURED, ids=lambda wrong: wrong.what.value)
 def test_a_wrong_secured_shoe_is_caught(wrong: WrongSecured, seed: int, site: Path) -> None:
     caught(secured(wrong.make(site, seed), site, seed, *wrong.caught_by), wrong.caught_by)
+
+
+def test_a_fault_that_stays_is_an_error_of_each_check_that_it_blocks(seed: int, tmp_path: Path) -> None:
+    far = wrong_device(STAYS_JAMMED, seed, tmp_path)
+    report = checked(far, TDP, seed, "machine.fault-and-its-end", *STAYS_JAMMED.caught_by)
+    verdicts = {result.name: (result.verdict, "fault, and stays so" in result.got) for result in report.results}
+    assert not report.good
+    assert verdicts[STAYS_JAMMED.caught_by[0]] == (CheckStatus.ERROR, True)
 
 
 MORE_THAN_WAITS = 70_000

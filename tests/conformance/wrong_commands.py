@@ -1,5 +1,6 @@
 """Devices that do commands wrongly (sections 10 and 12)."""
 
+from dataclasses import replace
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
@@ -257,6 +258,131 @@ class IdleWhileEjecting(Device):
         return status
 
 
+class EjectsWhileReturning(Device):
+    """Says that cards move to the exit while it takes some back."""
+
+    def _make_status(self) -> bytes:
+        operation = self.mechanism.operation
+        if operation is not None and operation.moving is Moving.RETURNING:
+            self.mechanism.operation = replace(operation, moving=Moving.DISPENSING)
+        status = super()._make_status()
+        self.mechanism.operation = operation
+        return status
+
+
+class CoverFirst(Device):
+    """Minds its cover before a fault."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        return COVER_OPEN if self.mechanism.cover_open else super()._obstacle_to_moving(message)
+
+
+class AnswersReports(Device):
+    """Refuses what is below the types of commands."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        super().message(body, now_s)
+        if body[0] == 0x4F and len(body) >= 5:
+            self._out += encode(Type.REFUSED, id=int.from_bytes(body[1:5]), reason=1)
+
+
+class MetersOnce(Device):
+    """Sends its meters once for an id."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        number = message.number("id")
+        known = number in self._answers
+        answer = super()._command(message, body, now_s)
+        return encode(Type.DONE, id=number) if known and answer[2] == Type.METERS else answer
+
+
+class OneIsNotBusy(Device):
+    """Dispenses while a hand may draw one card."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        if message.type is Type.DISPENSE and self.mechanism.permit == 1:
+            self.mechanism.permit = 0
+        return super()._obstacle_to_moving(message)
+
+
+class MetersWithEachAnswer(Device):
+    """Sends its meters with each answer."""
+
+    def _tell_asked(self, message: Message) -> bytes:
+        meters = Message(Type.READ_METERS, {"id": message.number("id")})
+        return super()._tell_asked(message if message.type is Type.RECALL_ROOT else meters)
+
+
+class HelloAgain(Device):
+    """Begins with Hello again at each message."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        out = bytes(self._out)
+        self.session_began(now_s)
+        self._out[:0] = out
+        super().message(body, now_s)
+
+
+class SilentToLongShuffles(Device):
+    """Does not answer a Shuffle of a wrong length."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        if body[0] != Type.SHUFFLE or len(body) == 5:
+            super().message(body, now_s)
+
+
+class ClearsWhileStopped(Device):
+    """Clears fault 14 while no event has a place."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        reason = super()._obstacle(message)
+        return None if message.type is Type.CLEAR_FAULT and reason == IN_FAULT else reason
+
+    def _do(self, message: Message, now_s: float) -> None:
+        if message.type is not Type.CLEAR_FAULT or not self.mechanism.is_fault_held:
+            super()._do(message, now_s)
+
+
+class OpenWhenStopped(Device):
+    """Says that a hand may draw while no event has a place."""
+
+    def _make_status(self) -> bytes:
+        stopped = self.mechanism.is_fault_held and not self.mechanism.is_jammed
+        self.mechanism.permit += stopped
+        status = super()._make_status()
+        self.mechanism.permit -= stopped
+        return status
+
+
+class ReturnsNeedCards(Device):
+    """Takes no returns when it has no cards."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        return super()._obstacle_to_moving(message) or (0 if self.mechanism.remaining else OUT_OF_CARDS)
+
+
+class NeedsTwoCards(Device):
+    """Has too few cards with one."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        return super()._obstacle_to_moving(message) or (OUT_OF_CARDS if self.mechanism.remaining == 1 else None)
+
+
+class AlwaysIn(Device):
+    """Has one state when nothing moves, whether there are cards or not."""
+
+    state = Moving.LOADED
+
+    def _make_status(self) -> bytes:
+        status = bytearray(super()._make_status())
+        status[3] = self.state if status[3] in {Moving.IDLE, Moving.LOADED} else status[3]
+        return bytes(status)
+
+
+class AlwaysIdle(AlwaysIn):
+    state = Moving.IDLE
+
+
 class UptimeOfTheProcess(Device):
     """Counts its uptime on at a start."""
 
@@ -301,6 +427,24 @@ COMMANDS: Final = [
     Defect("does not say that it shuffles", ("machine.shuffling-is-state-2",), Parts(device=LoadedWhileShuffling)),
     Defect("dispenses 31 cards at most", ("lock.dispenses-32-at-once",), Parts(device=ThirtyOneAtMost)),
     Defect("is busy when empty", ("machine.ejects",), Parts(device=BusyWhenEmpty)),
+    Defect("deals while it takes returns", ("machine.accepts-returns",), Parts(device=EjectsWhileReturning)),
+    Defect("minds the cover before a fault", ("machine.clears-the-fault-that-is-named",), Parts(device=CoverFirst)),
+    Defect("answers what is no command", ("messages.unknown-type-skipped",), Parts(device=AnswersReports)),
+    Defect("sends meters once for an id", ("commands.same-id-same-answer",), Parts(device=MetersOnce)),
+    Defect("dispenses while one may be drawn", ("lock.nothing-moves-while-unlocked",), Parts(device=OneIsNotBusy)),
+    Defect("sends meters with each answer", ("commands.lamps",), Parts(device=MetersWithEachAnswer)),
+    Defect("says Hello at each message", ("messages.hello-then-status",), Parts(device=HelloAgain)),
+    Defect(
+        "is silent to a Shuffle that it cannot read",
+        ("commands.wrong-length-refused",),
+        Parts(device=SilentToLongShuffles),
+    ),
+    Defect("clears fault 14 while stopped", ("events.no-place-left-stops",), Parts(device=ClearsWhileStopped)),
+    Defect("says that it is open when stopped", ("events.no-place-left-stops",), Parts(device=OpenWhenStopped)),
+    Defect("takes no returns when empty", ("machine.ejects",), Parts(device=ReturnsNeedCards)),
+    Defect("is empty with one card", ("machine.ejects",), Parts(device=NeedsTwoCards)),
+    Defect("is loaded without cards", ("machine.ejects",), Parts(device=AlwaysIn)),
+    Defect("is idle with cards", ("machine.loading-is-reported",), Parts(device=AlwaysIdle)),
     Defect("is idle while it ejects", ("machine.ejects",), Parts(device=IdleWhileEjecting)),
     Defect("counts its uptime over starts", ("power.boot-count-grows-by-one",), Parts(device=UptimeOfTheProcess)),
     Defect("forgets refusals", ("commands.refusals-remembered",), Parts(device=ForgetsRefusals)),

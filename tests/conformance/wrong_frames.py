@@ -65,6 +65,39 @@ class AnyNoise(FrameReader):
             yield Frame(Kind.ACK, 0x1201) if known else found
 
 
+class ReadsBeyond(FrameReader):
+    """Takes a last run for what is there, whatever its length says."""
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        for found in super().feed(data):
+            if isinstance(found, Skipped) and found.reason == "noise":
+                body, at = bytearray(), 0
+                while at < len(found.raw) and found.raw[at]:
+                    body += b"\0" * (at > 0) + found.raw[at + 1 : at + found.raw[at]]
+                    at += found.raw[at]
+                yield framing.decode(framing.cobs(bytes(body)))
+            else:
+                yield found
+
+
+class NineBytes(FrameReader):
+    """Takes nine bytes with a right check for a frame."""
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        for found in super().feed(data):
+            body = framing.uncobs(found.raw) if isinstance(found, Skipped) and found.reason == "truncated" else b""
+            right = len(body) == 9 and framing.crc32c(body[:-4]).to_bytes(4) == body[-4:]
+            yield Frame(Kind(body[1]), int.from_bytes(body[2:4])) if right else found
+
+
+class BeginsAgain(FrameReader):
+    """Collects again in the middle of a run that is too long."""
+
+    def _collect(self, piece: bytes) -> Iterator[Skipped]:
+        yield from super()._collect(piece)
+        self._too_long = False
+
+
 class AnyLittle(AnyNoise):
     """Takes what is too short for a frame of a session it does not know."""
 
@@ -131,6 +164,9 @@ def chatter(data: bytes) -> bytes:
 
 FRAMES: Final = [
     Defect("answers noise", ("frames.noise-skipped",), Parts(reader=AnyNoise)),
+    Defect("begins again within a run", ("frames.length-skipped",), Parts(reader=BeginsAgain)),
+    Defect("takes nine bytes for a frame", ("frames.truncated-skipped",), Parts(reader=NineBytes)),
+    Defect("reads beyond the end of a frame", ("frames.noise-skipped",), Parts(reader=ReadsBeyond)),
     Defect("answers what is too short", ("frames.truncated-skipped",), Parts(reader=AnyLittle)),
     Defect("hears nothing behind noise", ("frames.noise-before-a-frame",), Parts(reader=CleanLinesOnly)),
     Defect("believes a frame whatever its check", ("frames.bcc-skipped",), Parts(reader=Believing)),

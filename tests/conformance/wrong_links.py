@@ -46,6 +46,27 @@ class OneNumber(DeviceLink):
         super()._accept(host, window, payload, now_s)
 
 
+class CountsOverZero(DeviceLink):
+    """Gives 0 after 255."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        before = self._number
+        super()._accept(host, window, payload, now_s)
+        if before == 0xFF != self._number:
+            self._number = 0
+
+
+class ForgetsTooSoon(DeviceLink):
+    """Counts the time until an accepted session is forgotten from its first ACCEPT."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        before = self._candidate
+        since_s = now_s if before is None else before.since_s
+        super()._accept(host, window, payload, now_s)
+        if before is not None and before is self._candidate:
+            before.since_s = since_s
+
+
 class OwnTerms(DeviceLink):
     """Answers with its own window and payload, whatever was offered."""
 
@@ -294,6 +315,41 @@ class HearsAccept(DeviceLink):
         super()._frame(frame, now_s)
 
 
+class SpeaksAfterTheEnd(DeviceLink):
+    """Sends a frame of a session that it has given up."""
+
+    def _lose(self, why: str) -> None:
+        standing = self._standing
+        super()._lose(why)
+        if standing is not None:
+            self._line += standing.frame(Kind.ACK, standing.sent_at_s)
+
+
+class KeepsWhatItCloses(DeviceLink):
+    """Closes a session in word only."""
+
+    def close(self) -> None:
+        standing = self._standing
+        super().close()
+        self._standing = standing
+
+
+class RefusesTheImpossible(DeviceLink):
+    """Answers an OPEN whose lowest version is above the highest."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        super()._offer(frame, now_s)
+        if frame.payload[0] > frame.payload[1]:
+            self._refuse(frame.session, Reason.NO_COMMON_VERSION)
+
+
+class ShortResets(DeviceLink):
+    """Takes a RESET without versions for one."""
+
+    def _reset(self, frame: Frame) -> None:
+        super()._reset(Frame(frame.kind, frame.session, payload=frame.payload.ljust(3, b"\0")))
+
+
 class KeepsTheAccepted(DeviceLink):
     """Keeps the accepted session when it closes the other."""
 
@@ -312,6 +368,14 @@ class ClosesAsLost(DeviceLink):
 
 LINKS: Final = [
     Defect("keeps the accepted session", (_CLOSES_BOTH,), Parts(link=KeepsTheAccepted)),
+    Defect("refuses an impossible OPEN", ("session.impossible-offers-not-accepted",), Parts(link=RefusesTheImpossible)),
+    Defect("takes a RESET without versions", ("session.rule-breakers-dropped",), Parts(link=ShortResets)),
+    Defect("keeps the session that it closes", (_CLOSES_BOTH,), Parts(link=KeepsWhatItCloses)),
+    Defect(
+        "speaks after the end",
+        ("session.silence-ends-the-session", "stream.gives-up"),
+        Parts(link=SpeaksAfterTheEnd),
+    ),
     Defect("closes as if it were lost", (_CLOSES_BOTH,), Parts(link=ClosesAsLost)),
     Defect(
         "accepts an H again whatever it offers",
@@ -334,6 +398,8 @@ LINKS: Final = [
     Defect("keeps the old session", ("session.confirmed-offer-replaces",), Parts(link=KeepsTheOld)),
     Defect("a new number for the same H", ("session.same-offer-same-answer",), Parts(link=NewNumberEachTime)),
     Defect("one number for all", ("session.another-offer-another-number",), Parts(link=OneNumber)),
+    Defect("counts its numbers over 0", ("session.another-offer-another-number",), Parts(link=CountsOverZero)),
+    Defect("forgets too soon what it accepted", ("session.offer-again-waits-again",), Parts(link=ForgetsTooSoon)),
     Defect("its own terms", ("session.uses-the-smaller-terms",), Parts(link=OwnTerms)),
     Defect("knows no longer OPEN", ("session.more-bytes-in-open",), Parts(link=ExactOffers)),
     Defect("knows no later version", ("session.later-versions-offered-too",), Parts(link=OnlyItsVersion)),

@@ -1,5 +1,6 @@
 """Devices whose mechanism tells too little, too much, or lets cards out (sections 9 and 10)."""
 
+import random
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
@@ -8,6 +9,7 @@ from tests.second_device.messages import (
     Type,
     Value,
 )
+from tests.second_device.outbox import Outbox
 
 
 class CountsDouble(Mechanism):
@@ -161,6 +163,127 @@ class CountsBack(Mechanism):
         self._outbox.memory.count -= returned - len(self._tray) if returned else 0
 
 
+class LosesReturnedCards(Mechanism):
+    """Cards that come back are not in its stack."""
+
+    def tick(self, now_s: float) -> None:
+        stack = self._outbox.memory.stack
+        returns = self.operation is not None and self.operation.moving is Moving.RETURNING
+        super().tick(now_s)
+        if returns and self.operation is None:
+            self._outbox.memory.stack = stack
+
+
+class OtherFaultOfTheCover(Mechanism):
+    """Has a sensor blocked where the cover is open."""
+
+    def _fail(self, code: int, module: int) -> None:
+        super()._fail(10 if self.cover_open else code, module)
+
+
+class MetersNoMisfeed(Mechanism):
+    """Counts no card that sticks."""
+
+    def jam(self) -> None:
+        super().jam()
+        self._outbox.memory.meters.misfeeds = 0
+
+
+class ForgetsThePermit(Mechanism):
+    """Reports a card that a hand drew without its permit."""
+
+    def unlock(self, cards: int, _serves: int) -> None:
+        super().unlock(cards, 0)
+
+
+class SeesTheBackOfTheUnread(Mechanism):
+    """Knows how a card lies that it has not read."""
+
+    def _record(self, kind: Type, **values: Value) -> None:
+        unread = kind is Type.CARD_DRAWN and not values["card"]
+        super()._record(kind, **({**values, "face": 1} if unread else values))
+
+
+class OpenWhenNew(Mechanism):
+    """Is unlocked until its first session has ended."""
+
+    def __init__(self, outbox: Outbox, rng: random.Random) -> None:
+        super().__init__(outbox, rng)
+        self.permit = 5
+
+
+class ShufflesOn(Mechanism):
+    """A power cut does not end a shuffle."""
+
+    def power_off(self) -> None:
+        operation = self.operation
+        super().power_off()
+        self.operation = operation
+
+
+class ShufflesOnWithoutAPlace(Mechanism):
+    """No place for events does not end a shuffle."""
+
+    def _stop(self) -> None:
+        operation = self.operation
+        super()._stop()
+        self.operation = operation
+
+
+class MetersWhatPowerEnds(Mechanism):
+    """Counts whatever moves when the power goes as a failed shuffle."""
+
+    def power_off(self) -> None:
+        operation = self.operation
+        super().power_off()
+        self._outbox.memory.meters.shuffles_failed += operation is not None and operation.moving is not Moving.SHUFFLING
+
+
+class StaysWithoutAPlace(Mechanism):
+    """Takes the places of a start for taken."""
+
+    def power_on(self, reason: int) -> None:
+        had_no_place = self._has_no_place
+        super().power_on(reason)
+        self._has_no_place |= had_no_place
+
+
+class LocksWhenClosed(Mechanism):
+    """The permit ends when the cover is closed."""
+
+    def cover(self, *, is_open: bool) -> None:
+        permit = self.permit
+        super().cover(is_open=is_open)
+        self.permit = permit if is_open else 0
+
+
+class MetersAnyFailure(Mechanism):
+    """Counts a packet that jams as a failed shuffle."""
+
+    def _break_off(self, shuffling: int, otherwise: int) -> None:
+        self._outbox.memory.meters.shuffles_failed += self.operation is not None
+        super()._break_off(shuffling, otherwise)
+
+
+class RunsTooSoon(Mechanism):
+    """Runs again with the first place that is free."""
+
+    def room_came(self) -> None:
+        if self._has_no_place:
+            self._has_no_place = False
+            self._fail(14, 0)
+            self._tell_what_holds()
+
+
+class ForgetsTheKey(Mechanism):
+    """Does not say, when there is room again, what still holds."""
+
+    def room_came(self) -> None:
+        if self._has_no_place and not self._outbox.is_full:
+            self._has_no_place = False
+            self._fail(14, 0)
+
+
 class MetersAnew(Mechanism):
     """Counts from 0 after each start."""
 
@@ -217,6 +340,16 @@ class ForgetsFaults(Mechanism):
         self._jammed = jammed
 
 
+class StaysJammed(Mechanism):
+    """Does not notice that a hand has taken out what was stuck."""
+
+    def free(self) -> None:
+        """Nothing."""
+
+
+STAYS_JAMMED: Final = Defect("stays jammed", ("machine.clears-the-fault-that-is-named",), Parts(mechanism=StaysJammed))
+"""What it does in one check makes the next ones impossible."""
+
 MECHANISMS: Final = [
     Defect("loses a broken packet", ("lock.jammed-packet-is-reported",), Parts(mechanism=LosesABrokenPacket)),
     Defect("the fault before the packet", ("lock.jammed-packet-is-reported",), Parts(mechanism=FaultBeforeThePacket)),
@@ -227,6 +360,32 @@ MECHANISMS: Final = [
     Defect("the cut card uses up a permit", ("machine.cut-card-is-reported",), Parts(mechanism=AllowsTheCutCard)),
     Defect("no condition for the cut card", ("machine.cut-card-is-reported",), Parts(mechanism=ForgetsTheCutCard)),
     Defect("has always seen the cut card", ("machine.cut-card-is-reported",), Parts(mechanism=SeesTheCutCardAlways)),
+    Defect("loses returned cards", ("machine.accepts-returns",), Parts(mechanism=LosesReturnedCards)),
+    Defect(
+        "another fault for its cover", ("machine.failed-shuffle-is-reported",), Parts(mechanism=OtherFaultOfTheCover)
+    ),
+    Defect("meters no misfeed", ("machine.fault-and-its-end",), Parts(mechanism=MetersNoMisfeed)),
+    Defect("no permit with a card drawn by hand", ("events.permit-is-echoed",), Parts(mechanism=ForgetsThePermit)),
+    Defect("a face of the unread", ("events.unread-card-is-reported",), Parts(mechanism=SeesTheBackOfTheUnread)),
+    Defect("open when new", ("run.sessions-begin-locked",), Parts(mechanism=OpenWhenNew)),
+    Defect("shuffles on after a start", ("power.nothing-moves-after-power",), Parts(mechanism=ShufflesOn)),
+    Defect(
+        "shuffles on without a place",
+        ("events.no-place-left-stops-a-shuffle",),
+        Parts(mechanism=ShufflesOnWithoutAPlace),
+    ),
+    Defect(
+        "meters whatever the power ends", ("power.nothing-moves-after-power",), Parts(mechanism=MetersWhatPowerEnds)
+    ),
+    Defect(
+        "finds no place though it forgot its events",
+        ("events.start-without-a-place-is-reported",),
+        Parts(mechanism=StaysWithoutAPlace),
+    ),
+    Defect("locks when the cover is closed", ("lock.open-cover-takes-back",), Parts(mechanism=LocksWhenClosed)),
+    Defect("meters any failure", ("lock.jammed-packet-is-reported",), Parts(mechanism=MetersAnyFailure)),
+    Defect("runs again too soon", ("events.no-place-left-stops",), Parts(mechanism=RunsTooSoon)),
+    Defect("forgets its key with its events", ("events.no-place-left-stops",), Parts(mechanism=ForgetsTheKey)),
     Defect("returned cards lower the count", ("machine.accepts-returns",), Parts(mechanism=CountsBack)),
     Defect("meters begin again", ("power.meters-outlive-power",), Parts(mechanism=MetersAnew)),
     Defect("meters an open cover again", ("power.meters-outlive-power",), Parts(mechanism=MetersTheCoverAgain)),

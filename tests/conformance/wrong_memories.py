@@ -34,26 +34,25 @@ class OnePlaceLess(Outbox):
 class NeverForgets(Outbox):
     """Does not mind acknowledgements."""
 
-    def acknowledged(self, boot: int, number: int) -> bool:
-        return bool(boot and number)
+    def acknowledged(self, _boot: int, _number: int) -> None:
+        """Nothing."""
 
 
 class ForgetsAll(Outbox):
     """Any acknowledgement is one of all."""
 
-    def acknowledged(self, boot: int, number: int) -> bool:
-        done = super().acknowledged(boot, number)
-        if done:
+    def acknowledged(self, boot: int, number: int) -> None:
+        before = len(self.memory.events)
+        super().acknowledged(boot, number)
+        if len(self.memory.events) < before:
             self.memory.events.clear()
-        return done
 
 
 class BelievesTheFuture(Outbox):
     """Takes an acknowledgement of what never was for one of all."""
 
-    def acknowledged(self, boot: int, number: int) -> bool:
+    def acknowledged(self, boot: int, number: int) -> None:
         self.memory.events = [event for event in self.memory.events if event[:2] > (boot, number)]
-        return True
 
 
 class SkipsNumbers(Outbox):
@@ -156,8 +155,8 @@ class FullTooLate(Outbox):
 class MindsNoBoot(Outbox):
     """Takes an acknowledgement of any boot for one of this."""
 
-    def acknowledged(self, boot: int, number: int) -> bool:
-        return super().acknowledged(self.memory.boot if boot else boot, number)
+    def acknowledged(self, boot: int, number: int) -> None:
+        super().acknowledged(self.memory.boot if boot else boot, number)
 
 
 class LosesEvents(Outbox):
@@ -176,11 +175,20 @@ class SameBoot(Outbox):
         super().boot(reason)
 
 
+class MindsNoNumber(Outbox):
+    """Takes an acknowledgement of number 0 for one of all earlier boots."""
+
+    def acknowledged(self, boot: int, number: int) -> None:
+        super().acknowledged(boot, number)
+        if not number:
+            self.memory.events = [event for event in self.memory.events if event[0] >= boot]
+
+
 class ReadsThreeBytes(Outbox):
     """Reads the lower three bytes of what is acknowledged."""
 
-    def acknowledged(self, boot: int, number: int) -> bool:
-        return super().acknowledged(boot & 0xFFFFFF, number & 0xFFFFFF)
+    def acknowledged(self, boot: int, number: int) -> None:
+        super().acknowledged(boot & 0xFFFFFF, number & 0xFFFFFF)
 
 
 class MakesUpAHistory(Outbox):
@@ -194,6 +202,11 @@ class MakesUpAHistory(Outbox):
 
 MEMORIES: Final = [
     Defect("reads three bytes of an acknowledgement", (_ALL_BYTES,), Parts(outbox=ReadsThreeBytes)),
+    Defect(
+        "takes number 0 for all earlier boots",
+        ("power.acknowledgement-between-boots-ignored",),
+        Parts(outbox=MindsNoNumber, keeps_in_process=True),
+    ),
     Defect("makes up a history", ("run.starts-name-earlier-events",), Parts(outbox=MakesUpAHistory)),
     Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
     Defect("has 511 places", ("events.no-place-left-stops",), Parts(outbox=OnePlaceLess)),

@@ -59,6 +59,14 @@ class StatusFirst(Device):
         return b"".join(parts)
 
 
+class ReadsAByteMore(MessageReader):
+    """Reads the first byte of the next message too."""
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        for body in super().feed(data):
+            yield body + bytes(self._waiting[:1])
+
+
 class NoSerial(Altering):
     def alter(self, raw: bytes) -> bytes:
         return self.changed(raw, Type.HELLO, serial=lambda _: "")
@@ -259,6 +267,7 @@ MESSAGES: Final = [
         Parts(messages=AnyMessageLength),
     ),
     Defect("keeps no half message", ("messages.message-in-pieces",), Parts(messages=WholeMessagesOnly)),
+    Defect("reads a byte of the next message", ("messages.messages-in-one-frame",), Parts(messages=ReadsAByteMore)),
     Defect("one message at a time", ("messages.messages-in-one-frame",), Parts(messages=OneMessageEach)),
     Defect(
         "is silent where it cannot read",

@@ -22,6 +22,14 @@ class SmallSizes(Outbox):
         super().remember_root(log, size & 0xFFFFFFFF, root)
 
 
+class SignedSizes(Device):
+    """Takes a size for a signed number."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        signed = message.type is Type.REMEMBER_ROOT and message.number("size") >> 63
+        return BAD_VALUE if signed else super()._obstacle(message)
+
+
 class RemembersFour(Outbox):
     def remember_root(self, log: bytes, size: int, root: bytes) -> None:
         super().remember_root(log, size, root)
@@ -103,6 +111,7 @@ class HidesTheNextCard(Device):
 ROOTS: Final = [
     Defect("hides the next card", ("secrecy.nothing-tells-the-next-card",), Parts(device=HidesTheNextCard)),
     Defect("keeps no root", ("roots.root-is-recalled",), Parts(outbox=ForgetsRoots)),
+    Defect("takes a size for signed", ("roots.root-is-recalled",), Parts(device=SignedSizes)),
     Defect("keeps half a size", ("roots.root-is-recalled",), Parts(outbox=SmallSizes)),
     Defect("Done before the root", ("roots.root-is-recalled",), Parts(device=DoneWithoutRoot)),
     Defect("lets a log shrink", ("roots.smaller-tree-refused",), Parts(device=TakesSmallerTrees)),

@@ -272,6 +272,21 @@ class ComplainsTooOften(Incoming):
         return super().complains(now_s) or now_s < self._quiet_until_s - RETRY_S / 8
 
 
+class MissesAGapOfOne(Incoming):
+    """Complains only if two frames or more are missing."""
+
+    def is_gap(self, sequence: int) -> bool:
+        return super().is_gap(sequence) and sequence != self.expected + 1
+
+
+class ZeroAfter254(Outgoing):
+    """Has no DATA 255."""
+
+    def new(self, now_s: float) -> list[Numbered]:
+        self._next %= 255
+        return super().new(now_s)
+
+
 class WaitsThoughItArrived(Incoming):
     """Waits for RETRY_S with another NAK, though the expected frame has arrived since."""
 
@@ -284,6 +299,8 @@ class WaitsThoughItArrived(Incoming):
 
 STREAMS: Final = [
     Defect("complains once", ("stream.complains-again",), Parts(incoming=ComplainsOnce)),
+    Defect("misses a gap of one frame", ("stream.complains-of-each-gap",), Parts(incoming=MissesAGapOfOne)),
+    Defect("has no DATA 255", ("stream.numbers-go-round",), Parts(outgoing=ZeroAfter254)),
     Defect("complains too often", ("stream.complains-again",), Parts(incoming=ComplainsTooOften)),
     Defect("waits though it arrived", ("stream.complains-again",), Parts(incoming=WaitsThoughItArrived)),
     Defect("acknowledges late", ("stream.acknowledges-within-10-ms",), Parts(incoming=AnswersLate)),

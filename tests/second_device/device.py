@@ -78,16 +78,14 @@ class Device:
         self._boot_reason = reason
         self._started_at_s = now_s
         self.mechanism.power_on(reason)
-        self.mechanism.take_news()
 
     def power_off(self) -> None:
         self.session_ended()
         self.mechanism.power_off()
-        self.mechanism.take_news()
 
     def session_began(self, now_s: float) -> None:
         """``Hello``, ``Status``, and every event that is kept."""
-        self._out.clear()
+        self._out.clear()  # of the session before
         keeps = KEEPS_EVENTS if self._outbox.keeps_events else 0
         self._out += encode(
             Type.HELLO,
@@ -114,7 +112,6 @@ class Device:
     def session_ended(self) -> None:
         """Lock; a packet that is being dispensed is finished."""
         self._heartbeat_at_s = None
-        self._out.clear()
         self.mechanism.lock()
 
     def tick(self, now_s: float) -> None:

@@ -29,7 +29,7 @@ class DeviceLink:
 
     def __init__(self, security: Security, number: int, window: int = WINDOW_MAX, payload: int = PAYLOAD_MAX) -> None:
         self._security = security
-        self._number = number % 255 or 255
+        self._number = number
         self._window = window
         self._payload = payload
         self._reader = FrameReader()
@@ -152,7 +152,7 @@ class DeviceLink:
         if lowest > highest or window < 1 or payload < PAYLOAD_MIN:
             self.dropped += 1
         elif self._standing is not None and self._standing.number >> 8 == frame.host:
-            return  # a copy that the line delayed
+            pass  # a copy that the line delayed
         elif not lowest <= VERSION <= highest:
             self._refuse(frame.session, Reason.NO_COMMON_VERSION)
         elif security != self._security:
@@ -193,7 +193,7 @@ class DeviceLink:
             self.dropped += 1
             return
         if session is candidate:
-            self._confirmed(candidate, now_s)
+            self._confirmed(candidate)
         session.heard_at_s = now_s
         session.outgoing.acknowledged(frame.acknowledgement, now_s)
         if frame.kind is Kind.NAK:
@@ -204,11 +204,10 @@ class DeviceLink:
             if arrived:
                 self._happened.append(Arrived(arrived))
 
-    def _confirmed(self, candidate: Session, now_s: float) -> None:
+    def _confirmed(self, candidate: Session) -> None:
         self._end("replaced")
         self._candidate = None
         self._standing = candidate
-        candidate.heard_at_s = candidate.sent_at_s = now_s
         self._happened.append(Stands(candidate.number))
 
     def _lose(self, why: str) -> None:

@@ -109,9 +109,7 @@ class Mechanism:
         return news
 
     def power_on(self, reason: int) -> None:
-        """Start: locked, nothing moving; what holds is told anew, for the host forgets what it knew of it."""
-        self.permit = 0
-        self.operation = None
+        """Start, as it was switched off; what holds is told anew, for the host forgets what it knew of it."""
         self._has_no_place = False
         self._outbox.memory.meters.power_cycles += 1
         self._boot_reason = reason
@@ -124,7 +122,7 @@ class Mechanism:
         self._tell_what_holds()
 
     def power_off(self) -> None:
-        """Stop what moves; a packet begun falls back, a shuffle has failed."""
+        """Lock, and stop what moves; a packet begun falls back, a shuffle has failed."""
         if self.operation is not None and self.operation.moving is Moving.SHUFFLING:
             self._outbox.memory.meters.shuffles_failed += 1
         self.fault = None

@@ -57,8 +57,6 @@ class MessageError(ValueError):
 
     def __init__(self, why: str, raw: bytes) -> None:
         super().__init__(f"{why}: {raw.hex(' ')}")
-        self.why = why
-        self.raw = raw
 
 
 class ImpossibleLengthError(ValueError):
@@ -206,7 +204,7 @@ def decode(body: bytes) -> Message:
     for field in layout:
         size = _BYTES.get(field.form, len(body) - at)
         lowest, highest = _TO_THE_END.get(field.form, (size, size))
-        if at + size > len(body) or not lowest <= size <= highest:
+        if not lowest <= size <= highest:
             raise MessageError("wrong length", body)
         try:
             fields[field.name] = field.read(body[at : at + size])
@@ -225,8 +223,7 @@ def encode(kind: Type, **values: Value) -> bytes:
         MessageError: it would be one that must not be taken.
         KeyError: a field is missing.
     """
-    fields = {"permit": 0, **values}
-    body = bytes((kind,)) + b"".join(field.write(fields[field.name]) for field in _LAYOUTS[kind])
+    body = bytes((kind,)) + b"".join(field.write(values[field.name]) for field in _LAYOUTS[kind])
     decode(body)
     return len(body).to_bytes(2) + body
 

@@ -121,16 +121,12 @@ class Outbox:
         self.save()
         return message
 
-    def acknowledged(self, boot: int, number: int) -> bool:
-        """Forget this event and all before it."""
+    def acknowledged(self, boot: int, number: int) -> None:
+        """Forget this event and all before it, if it is kept."""
         memory = self.memory
-        numbers = [event[1] for event in memory.events if event[0] == boot]
-        last = memory.last if boot == memory.boot else max(numbers, default=0)
-        if not 1 <= number <= last:
-            return False
-        memory.events = [event for event in memory.events if event[:2] > (boot, number)]
-        self.save()
-        return True
+        if any(event[:2] == (boot, number) for event in memory.events):
+            memory.events = [event for event in memory.events if event[:2] > (boot, number)]
+            self.save()
 
     def root_of(self, log: bytes) -> tuple[int, bytes]:
         """Size and root that are remembered of a log; 0 and zeros: none are."""

@@ -53,8 +53,6 @@ class Outgoing:
 
     def again(self, now_s: float) -> list[Numbered]:
         """Go back: all that is under way, and new ones behind."""
-        if not self.under_way:
-            return []
         self._counted_from_s = now_s
         old = list(self.under_way)
         return old + self.new(now_s)

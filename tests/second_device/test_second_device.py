@@ -10,7 +10,9 @@ import pytest
 from tests.second_device import framing, messages
 from tests.second_device.framing import Frame, FrameReader, Kind, NotCobsError, Skipped, cobs, crc32c, encode, uncobs
 from tests.second_device.link import DeviceLink
+from tests.second_device.mechanism import Mechanism
 from tests.second_device.messages import ImpossibleLengthError, MessageError, MessageReader, Type, Value
+from tests.second_device.outbox import Outbox
 from tests.second_device.session import Security, State
 from tests.second_device.vectors import FRAMES, MESSAGES, NOT_TO_BE_TAKEN
 
@@ -271,3 +273,14 @@ def test_an_offer_of_the_established_session_is_a_copy_whatever_it_offers(offer:
     device.take_line()
     device.receive(encode(Frame(Kind.OPEN, 0x0700, payload=bytes.fromhex(offer))), 0.2)
     assert (device.state, device.take_line()) == (State.OPEN, b"")
+
+
+@pytest.mark.parametrize(("before", "after"), [(0x7FFF, 0x8000), (0xFFFF, 0)])
+def test_the_count_has_two_bytes(before: int, after: int, seed: int) -> None:
+    outbox = Outbox(None, keeps_events=True)
+    mechanism = Mechanism(outbox, random.Random(seed))
+    mechanism.load(1)
+    mechanism.unlock(1, 0)
+    outbox.memory.count = before
+    mechanism.draw()
+    assert messages.decode(outbox.pending[-1][2:]).number("count") == outbox.memory.count == after

@@ -202,14 +202,14 @@ def table(process: Process) -> Iterator[Table]:
 def test_cards_from_hand_to_journal(process: Process, table: Table) -> None:
     assert process.do("load") == "104 cards"
     assert process.send_line("draw") == "error: locked"
-    assert table.command(Type.UNLOCK, cards=3) == 0
+    assert table.command(Type.UNLOCK, cards=3, permit=0) == 0
     drawn = [process.do("draw"), process.do("draw")]
     process.do("unread")
     drawn.append(process.do("draw"))
     assert process.send_line("draw") == "error: locked"
     table.until(lambda: len(table.application.of(Type.CARD_DRAWN)) == 3, "three cards")
     assert [f"{event.number('card'):02X}" for event in table.application.of(Type.CARD_DRAWN)] == drawn
-    assert table.command(Type.DISPENSE, cards=5) == 0
+    assert table.command(Type.DISPENSE, cards=5, permit=0) == 0
     table.until(lambda: bool(table.application.of(Type.PACKET_DISPENSED)), "a packet")
     table.until(lambda: process.status["pending"] == 0, "everything acknowledged")
     assert process.status["remaining"] == 104 - 8
@@ -217,7 +217,7 @@ def test_cards_from_hand_to_journal(process: Process, table: Table) -> None:
 
 def test_unplugged_and_replugged(process: Process, table: Table) -> None:
     process.do("load")
-    assert table.command(Type.UNLOCK, cards=9) == 0
+    assert table.command(Type.UNLOCK, cards=9, permit=0) == 0
     sessions = table.link.sessions
     process.do("unplug")
     assert process.status["link"] == "listening"
@@ -243,12 +243,12 @@ def test_power_cut_and_restored(process: Process, table: Table) -> None:
 def test_jam_cover_and_return(process: Process, table: Table) -> None:
     process.do("load")
     process.do("jam")
-    assert table.command(Type.UNLOCK, cards=1) == 5
+    assert table.command(Type.UNLOCK, cards=1, permit=0) == 5
     process.do("clear")
     process.do("cover open")
-    assert table.command(Type.UNLOCK, cards=1) == 6
+    assert table.command(Type.UNLOCK, cards=1, permit=0) == 6
     process.do("cover close")
-    assert table.command(Type.DISPENSE, cards=4) == 0
+    assert table.command(Type.DISPENSE, cards=4, permit=0) == 0
     table.until(lambda: bool(table.application.of(Type.PACKET_DISPENSED)), "a packet")
     process.do("return 4")
     assert table.command(Type.ACCEPT_RETURN) == 0
@@ -356,7 +356,7 @@ def test_tls(certificates: Path) -> None:
     ):
         table.until(table.greeted, "Hello and Status")
         process.do("load")
-        assert table.command(Type.UNLOCK, cards=1) == 0
+        assert table.command(Type.UNLOCK, cards=1, permit=0) == 0
         drawn = process.do("draw")
         table.until(lambda: bool(table.application.of(Type.CARD_DRAWN)), "a card")
         assert f"{table.application.journal[-1].number('card'):02X}" == drawn
