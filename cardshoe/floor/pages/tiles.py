@@ -95,7 +95,7 @@ class Tile(Struct, frozen=True, kw_only=True):
         game: its game; empty: not known yet.
         phase: what it is about.
         shoe: number of the shoe game.
-        round: number of the last round.
+        round: number in its shoe game of the open, coming or last round.
         log: that it is in.
         round_seq: its first line; 0: there is no round.
         croupier: who is signed in as the croupier; empty: no one is.
@@ -182,7 +182,7 @@ def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], 
         game=stream.game,
         phase="" if view.profile is None else view.phase,
         shoe=view.shoe.number,
-        round=view.rounds,
+        round=view.round_of_shoe,
         log=stream.log,
         round_seq=0 if (last := view.round or view.last) is None else last.seq,
         croupier=known.state.croupier,

@@ -16,6 +16,7 @@ from cardshoe.screens.rounds.fact import RoundFact
 from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.sums import sums_of, tags_of
 from cardshoe.screens.rounds.whole import whole_round
+from regulations.events.inputs import Loaded, RoundClosed
 from regulations.events.vocabulary import Game
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.facts.support import BEGUN, CLOSED, DEALT, cards, events, opened, written
@@ -58,6 +59,17 @@ def test_tile_and_table_lead_to_the_round(looked: Looked, tmp_path: Path) -> Non
         found = re.findall(r'class="to-round" href="(/rounds/[^"?]+)', looked.get(page, query))
         assert found
         assert "<h1>Round 3" in looked.get(found[-1])
+
+
+def test_a_tile_counts_rounds_within_the_shoe_game(looked: Looked, tmp_path: Path) -> None:
+    told = shoe_game("casino_war", 8)
+    table = Played(tmp_path, "T-1", "casino_war", BEGUN)
+    book = table.play([*introduced(1), *told])
+    looked.filler.deliver(book)
+    loaded = [number for number, event in enumerate(told) if isinstance(event, Loaded)]
+    of_last = sum(isinstance(event, RoundClosed) for event in told[loaded[-1] :])
+    assert len(loaded) > 1
+    assert f">{len(loaded)}·{of_last}</" in looked.get("/tables")
 
 
 def test_a_corrected_round_is_shown_before_and_after(looked: Looked, tmp_path: Path) -> None:
