@@ -78,11 +78,13 @@ class Gate:
         if visit is not None:
             if visit.role in permission.roles:
                 return None
+            if _is_of_a_person(request):
+                return self._visiting.not_permitted(request)
             detail = f"The role {visit.role} may not do this."
             return problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted")
         if permission.programs and self._is_program(request.scope) and not self._visiting.is_browser(request):
             return None
-        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        if _is_of_a_person(request):
             where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             language = request.query_params.get("lang", "")
             said = f"&lang={quote(language, safe='')}" if language else ""
@@ -160,6 +162,10 @@ def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
         return [f"? {route!r}"]  # stands nowhere
     methods = set(route.methods or ()) - {"HEAD"} if method is None else {"GET" if method == "HEAD" else method}
     return [f"{one} {route.path}" for one in sorted(methods)]
+
+
+def _is_of_a_person(request: Request) -> bool:
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 
 def _is_an_act(request: Request) -> bool:

@@ -1,14 +1,23 @@
 """The floor's pages in a browser while tables play: axe, sizes, delay, pictures in `.e2e`."""
 
 import os
+import re
 import time
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardshoe.floor.pages import labels as floor_labels
+from cardshoe.floor.pages.days import ZONE
+from cardshoe.floor.pages.language import WORDS
+from cardshoe.floor.permissions import PERMISSIONS
+from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.labels import NOT_PERMITTED
+from tests.cardshoe.floor.house import ROLES
 from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
 from tests.e2e.floor_stage import floor_stage, open_page, reloaded_until, settled, sign_in
@@ -20,7 +29,7 @@ pytestmark = [NEEDS_CHROMIUM, needs_postgres, needs_openssl, pytest.mark.timeout
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
 TABLES: Final = 300 if LONG else 4
 PICTURES: Final = Path(".e2e/floor")
-LANGUAGES: Final = ("zh-Hant", "pt", "en") if LONG else ("zh-Hant",)
+LANGUAGES: Final[tuple[Language, ...]] = ("zh-Hant", "pt", "en") if LONG else ("zh-Hant",)
 LOOKS: Final = [(size, language) for size in (SIZES if LONG else ("small",)) for language in LANGUAGES]
 PAGES: Final = {
     "tables": "/tables",
@@ -32,6 +41,21 @@ PAGES: Final = {
     "rounds": "/rounds",
 }
 LOOKED_AT: Final = PAGES if LONG else {name: PAGES[name] for name in ("tables", "irregular-table", "plots", "rounds")}
+REPORTED: Final[list[tuple[str, Language]]] = (
+    [(person, language) for person in ("rosa", "sara", "vera") for language in LANGUAGES] if LONG else [("rosa", "pt")]
+)
+"""To whom the day report is shown."""
+REFUSED: Final[list[tuple[str, str, Language]]] = (
+    [
+        (path, person, language)
+        for path in ("/surveillance", "/report")
+        for person, role in ROLES.items()
+        if role not in PERMISSIONS[f"GET {path}"].roles
+        for language in LANGUAGES
+    ]
+    if LONG
+    else [("/surveillance", "sara", "pt"), ("/report", "theo", "zh-Hant")]
+)
 LAG_S: Final = 1.0
 """Seconds that a page may be behind what is committed."""
 SAMPLES: Final = 30
@@ -72,6 +96,94 @@ def test_a_round_and_a_timeline_are_looked_at(floor: FloorStage, browser: Browse
     look(page, folder / "round.png")
     _look_at_print(page, folder / "round-printed.png")
     assert faults == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_surveillance_follows_a_table_pauses_and_steps(floor: FloorStage, browser: Browser, language: Language) -> None:
+    said = WORDS[language].plain
+    page, faults = open_page(browser, floor.home, "/surveillance?table=T-003", SIZES["large"], language, "vera")
+    assert page.title().startswith(said(floor_labels.TIMELINE))
+    newest = page.locator(".timeline tbody tr").first
+    expect(page.locator("#cover")).to_be_hidden()
+    floor.change_croupier("T-003", "8200")
+    expect(newest).to_contain_text("8200", timeout=PATIENCE_MS)
+    expect(newest.locator("time")).to_have_text(re.compile(r"\.\d{3}$"))
+    look(page, PICTURES / f"large-{language}" / "timeline-followed.png")
+    shown = _entry(page)
+    page.get_by_role("link", name=said("Pause")).click()
+    expect(page.locator("html")).to_have_attribute("data-page", "")
+    assert _entry(page) == shown
+    page.locator("[rel=prev]").click()
+    page.wait_for_url(f"**entry={shown - 1}**")
+    assert _entry(page) == shown - 1
+    floor.change_croupier("T-003", "8201")
+    page.locator("[rel=next]").click()
+    page.wait_for_url(f"**entry={shown}**")
+    assert _entry(page) == shown, "the table plays on, and the page stays where it was led"
+    look(page, PICTURES / f"large-{language}" / "timeline-paused.png")
+    page.get_by_role("link", name=said("Follow")).click()
+    expect(newest).to_contain_text("8201", timeout=PATIENCE_MS)
+    floor.change_croupier("T-003", "8202")
+    expect(newest).to_contain_text("8202", timeout=PATIENCE_MS)
+    assert faults == []
+    page.context.close()
+
+
+def _entry(page: Page) -> int:
+    return int((page.locator(".timeline tbody tr").first.get_attribute("data-key") or "").removeprefix("e-"))
+
+
+@pytest.mark.parametrize(("person", "language"), REPORTED)
+def test_the_day_report_adds_up_and_leads_to_its_rounds(
+    floor: FloorStage, browser: Browser, person: str, language: Language
+) -> None:
+    day = (datetime.now(ZONE) - timedelta(minutes=30)).date()  # the tables have played for an hour or two
+    page, faults = open_page(browser, floor.home, f"/report?day={day}", SIZES["large"], language, person)
+    assert page.title().startswith(WORDS[language].plain(floor_labels.NAV["report"]))
+    head = [*floor_labels.NAV, *(floor_labels.WATCHING if person == "vera" else ())]
+    assert page.locator(".head nav a").count() == len(head)
+    _reloaded_until_all_is_counted(page)
+    look(page, PICTURES / f"large-{language}" / f"report-{person}.png")
+    rows = [_numbers(one) for one in page.locator(".played tbody tr").all_inner_texts()]
+    (total,) = [_numbers(one) for one in page.locator(".played tfoot tr").all_inner_texts()]
+    assert len(rows) >= 3
+    assert total == [sum(column) for column in zip(*rows, strict=True)]
+    by_hand = page.locator(".acts-of").filter(has=page.locator("td:nth-child(7)")).first.locator("tbody tr")
+    kinds = by_hand.evaluate_all("all => all.map((one) => [one.cells[0].innerText, one.cells[1].innerText].join())")
+    assert len(kinds) == len({*kinds}) > 0, "a table without a reader has one line, not one for each card"
+    figure = page.locator(".played tbody tr:last-child td:nth-child(2) a")
+    count = int(figure.inner_text())
+    figure.click()
+    expect(page.locator("tbody th a")).to_have_count(count)
+    assert faults == []
+    page.context.close()
+
+
+def _numbers(row: str) -> list[int]:
+    return [int(re.sub(r"[.,]", "", one.replace("−", "-"))) for one in row.split("\t")[1:]]
+
+
+def _reloaded_until_all_is_counted(page: Page) -> None:
+    """Until two reports in a row have the same figures: what a table has left is delivered meanwhile."""
+    before, now = None, page.locator(".played tbody").inner_text()
+    patience = time.monotonic() + PATIENCE_MS / 1000
+    while before != now and time.monotonic() < patience:
+        page.reload()
+        before, now = now, page.locator(".played tbody").inner_text()
+
+
+@pytest.mark.parametrize(("path", "person", "language"), REFUSED)
+def test_another_role_is_refused_in_its_language(
+    floor: FloorStage, browser: Browser, path: str, person: str, language: Language
+) -> None:
+    page = browser.new_context(viewport={"width": 1024, "height": 600}).new_page()
+    page.goto(f"{floor.home}{path}?lang={language}")
+    with page.expect_navigation(url=f"**{path}?**") as answer:
+        sign_in(page, person)
+    assert answer.value.status == 403
+    expect(page.locator("[role=alert]")).to_have_text(WORDS[language].plain(NOT_PERMITTED))
+    look(page, PICTURES / f"small-{language}" / f"refused-{path[1:]}-{person}.png")
     page.context.close()
 
 

@@ -13,7 +13,6 @@ from cardshoe.floor.pages.language import language_of
 from cardshoe.floor.pages.queries import PAGES_MAX, Span
 from cardshoe.floor.pages.rendering import Here
 from cardshoe.floor.pages.settings import PagesSettings
-from cardshoe.floor.permissions import WATCHES
 from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.screens.rounds.asked import BadQuestion
 
@@ -33,8 +32,8 @@ class Questions:
         query = {name: value for name, value in request.query_params.items() if name != "lang"}
         language = language_of(request, self._language)
         visit = request.scope.get(VISIT)
-        watches = visit is not None and visit.role in WATCHES
-        return Here(path=request.url.path, query=query, language=language, who=self._who(request), watches=watches)
+        role = None if visit is None else visit.role
+        return Here(path=request.url.path, query=query, language=language, who=self._who(request), role=role)
 
     @property
     def today(self) -> date:

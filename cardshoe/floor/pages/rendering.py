@@ -13,12 +13,14 @@ from cardshoe.floor.pages import labels as floor_labels
 from cardshoe.floor.pages.days import ZONE, clock, field_time, lasted, macau, stamp
 from cardshoe.floor.pages.language import WORDS
 from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.permissions import PERMISSIONS
 from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.felt.felt import short
 from cardshoe.screens.rendering import build_of, environment_of, macau_moment, macau_time
 from cardshoe.screens.words import labels
 from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
+from regulations.events.vocabulary import Role
 
 _DONE: Final[dict[str, str]] = {**labels.DONE, **floor_labels.CODES}
 
@@ -28,12 +30,13 @@ class Here(Struct, frozen=True, kw_only=True):
     query: Mapping[str, str]
     language: Language
     who: Markup = Markup()
-    watches: bool = False
+    role: Role | None = None
 
     @property
     def nav(self) -> Mapping[str, str]:
         """The pages for this reader, by path."""
-        return {**floor_labels.NAV, **floor_labels.WATCHING} if self.watches else floor_labels.NAV
+        every = {**floor_labels.NAV, **floor_labels.WATCHING}
+        return {one: text for one, text in every.items() if self.role in PERMISSIONS[f"GET /{one}"].roles}
 
     def address(self, language: Language | None = None, **changes: str) -> str:
         """This page with changes in its query."""

@@ -33,7 +33,7 @@ from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, BrowserSess
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.rendering import harmless
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
-from cardshoe.screens.words.labels import ROLES
+from cardshoe.screens.words.labels import NOT_PERMITTED, ROLES
 from regulations.events.vocabulary import Role
 
 COOKIE: Final = "cardshoe_floor"
@@ -158,6 +158,11 @@ class Visiting:
     async def _ask(self, request: Request) -> Response:
         return self._shown(request, request.query_params.get("next", HOME))
 
+    def not_permitted(self, request: Request) -> Response:
+        """The refusal of a page, with the sign-in for another person."""
+        after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return self._page_for(request, HTTPStatus.FORBIDDEN, after, NOT_PERMITTED)
+
     async def _take_form(self, request: Request) -> Response:
         fields = fields_of(await form_body(request))
         person, pin, after = fields.get("id", ""), fields.get("pin", ""), _within(fields.get("next", HOME))
@@ -173,13 +178,21 @@ class Visiting:
     def _shown(self, request: Request, after: str, refusal: AccessRefusal | None = None, person: str = "") -> Response:
         status = HTTPStatus.OK if refusal is None else _STATUS[refusal.code]
         refusal = refusal or self._no_persons()
+        if refusal is None:
+            return self._page_for(request, status, after)
+        # What is to be done stands in English, as in the journal and at the terminal.
+        detail = f"{refusal.reason}. {refusal.remedy}"
+        return self._page_for(request, status, after, SIGN_IN_REFUSALS[refusal.code], detail, person)
+
+    def _page_for(  # the parts of the page
+        self, request: Request, status: HTTPStatus, after: str, why: str = "", detail: str = "", person: str = ""
+    ) -> Response:
         language = language_of(request, self._language)
         text = self._page.render(
             after=_within(after),
             who=self.who(request),
-            why="" if refusal is None else SIGN_IN_REFUSALS[refusal.code],
-            # What is to be done stands in English, as in the journal and at the terminal.
-            detail="" if refusal is None else f"{refusal.reason}. {refusal.remedy}",
+            why=why,
+            detail=detail,
             person=person[:LONGEST],
             t=WORDS[language].plain,
             lang=language,

@@ -282,7 +282,7 @@ ROUND_ACTS: Final[dict[str, str]] = {
     "dispute": "Disputes",
 }
 ROUND_MARKS: Final = {
-    "counts": "rounds that count",
+    "counts": "Rounds that count",
     "void": "Void",
     "demonstration": "Demonstration",
     "open": "Round open",

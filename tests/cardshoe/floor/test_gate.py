@@ -149,6 +149,16 @@ def test_a_browser_that_nobody_is_signed_in_at_is_led_to_the_sign_in(secured: In
     )
 
 
+def test_a_page_is_refused_in_its_language_with_the_sign_in(secured: Interface) -> None:
+    browser = asker(secured, "supervisor")
+    answer = browser.ask("GET", "/surveillance?table=T-1&lang=pt", headers={"accept": "text/html,*/*"})
+    assert answer.status_code == 403
+    assert '<p role="alert" class="fault">Não permitido</p>' in answer.text
+    assert 'name="next" value="/surveillance?table=T-1&amp;lang=pt"' in answer.text
+    assert "sara, " in answer.text, "who may sign out"
+    assert browser.ask("GET", "/surveillance").json()["refused"] == "not_permitted"
+
+
 def test_a_certificate_is_a_program_s_only_by_its_name(secured: Interface) -> None:
     assert Browser(secured, "siem").ask("GET", "/api/v1/tables").status_code == 200
     for name in ("office-3", "siem2", "", None):

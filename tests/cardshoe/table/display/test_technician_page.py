@@ -24,7 +24,11 @@ def test_it_shows_equipment_and_no_card_to_technicians_alone(tmp_path: Path) -> 
         table.tell({"event": "fault", "device": "shoe", "code": 3})
         eventually(lambda: "fault 3" in client.get("/technician").text, "the fault is shown")
         html = client.get("/technician").text
-        assert "cardshoe_display_current" in html
+        metrics = re.search(r"<pre[^>]*>([^<]*)</pre>", html)
+        assert metrics is not None
+        assert [one.partition("{")[0] for one in metrics[1].split()[::2]] == [
+            "cardshoe_display_current", "cardshoe_display_streams", "cardshoe_journal_entries"
+        ]  # fmt: skip
         main = html.partition("<main")[2]
         assert not re.search(r"9H|9♥|suit-|aria-label=\"9", main)
         said = " ".join(re.sub(r"<[^>]+>", " ", main).split())
