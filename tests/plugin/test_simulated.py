@@ -110,11 +110,9 @@ def test_the_tests_of_the_manual_pass(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "pytest-plugin.md").read_text()
     github, gitlab = re.findall(r"^ +- (?:run: )?pytest (.*)$", page, flags=re.MULTILINE)
     assert github == gitlab
-    clone = tmp_path / "cardshoe" / "tests"
-    clone.mkdir(parents=True)
-    (clone / "conftest.py").write_text("import coverage_of_cardshoe")
-    (clone / "test_own.py").touch()
-    Foreign(tmp_path, "\n\n".join(tests)).run(*github.split()).assert_outcomes("5 passed")
+    project = Foreign(tmp_path, "\n\n".join(tests))
+    (project.folder / "cardshoe" / "test_own.py").touch()
+    project.run(*github.split()).assert_outcomes("5 passed")
 
 
 def test_tests_that_pass(tmp_path: Path) -> None:
