@@ -19,7 +19,7 @@ from tests.powercut.layer import Folder, under
 from tests.powercut.operations import Operation
 from tests.powercut.recorder import Recorder
 
-STEP: Final = at_length(5, 1)
+STEP: Final = at_length(13, 1)
 """One point of so many is tried."""
 
 
