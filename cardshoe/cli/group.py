@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from cardshoe.cli.echo import echo
+from cardshoe.process import collector
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.free_text import terminal_text
 
@@ -86,6 +87,11 @@ class Subgroup(click.Group):
 
 
 class Cli(click.Group):
+    def __call__(self, *args: Any, **more: Any) -> Any:  # noqa: ANN401  # click's own signature
+        """Run it as the program."""
+        collector.in_a_program()
+        return super().__call__(*args, **more)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
         return sorted(COMMANDS)
 

@@ -23,7 +23,7 @@ from tests.tamper.agree import Comparison
 from tests.tamper.forger import Forger, Unsigned
 
 AT: Final = '"at":"2026-01-05T10:00:12.000000Z"'
-EDITS: Final = 400
+EDITS: Final = 150
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.kit.length import at_length
 
 pytestmark = needs_postgres
-TABLES: Final = at_length(60, 2_000)
+TABLES: Final = at_length(25, 2_000)
 TIMES: Final = ("9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59", "infinity", "x", "")
 TEXTS: Final = ("<b>'\"&{{7*7}}%s\\", "\u202e\u2066\u001b[2J\r\n\u2028\u0000\u009b31m", "=1+1", "9" * 5000, "\ud800")
 NUMBERS: Final = (-1, 0, 1, 1 << 31, 1 << 53, (1 << 63) - 1, 1 << 64, -(1 << 63), 1e308, "1e999", "1" * 5000)

@@ -1,4 +1,7 @@
-"""A real table with persons, its display as a process of its own, and a browser with a touch screen in front of it."""
+"""A real table with persons, its display, and a browser with a touch screen in front of it.
+
+The display is a process of its own in the long form, as at a table; in the short form `DisplayHere`.
+"""
 
 import json
 import os
@@ -24,6 +27,7 @@ from regulations.events.inputs import AnyInput, Proposed, Table
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.outputs import AnyOutput
 from tests.cardshoe.persons.support import CHEAP, Clock, registry_in
+from tests.cardshoe.table.display.here import DisplayHere
 from tests.cardshoe.table.live.support import ServedTable
 from tests.kit.command import Line
 
@@ -184,7 +188,7 @@ def stage(
     with ExitStack() as held:
         held.callback(lambda: tables[-1].__exit__())  # noqa: PLW0108  the last there is then
         first.__enter__()
-        shown = held.enter_context(DisplayChild(settings))
+        shown = held.enter_context((DisplayChild if LONG else DisplayHere)(settings))
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
         made_of = Stage(first, shown.home, browser, context, context.new_page(), taken, opening, made)
         held.callback(context.close)

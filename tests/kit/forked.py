@@ -1,12 +1,15 @@
 """``cardshoe`` as a fork of a process that has imported it: the imports are three quarters of the CPU of a start.
 
-It has pid, pipes, signals, folder, environment and end of its own, as a program that is started. Where coverage is
-measured, and in an environment that a test has changed, the program itself is started; CI measures coverage.
+It has pid, pipes, signals, folder, environment and end of its own, as a program that is started. What one has imported
+while it ran, the next ones have. Where coverage is measured, and where a test has changed what Python or C read of the
+environment at their start, the program itself is started; CI measures coverage.
 """
 
 import atexit
 import contextlib
 import functools
+import gc
+import importlib
 import json
 import os
 import select
@@ -14,7 +17,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Final, Self
@@ -27,8 +31,10 @@ CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
 COVERAGE: Final = "COVERAGE_PROCESS_CONFIG"
 """The variable by which coverage measures the programs that are started."""
 _REQUEST_BYTES: Final = 1 << 17
-_OF_EACH_TEST: Final = frozenset({"PYTEST_CURRENT_TEST"})
-"""Variables that differ from test to test and mean nothing to a program."""
+_AT_START: Final = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC", "TZ")
+"""How the variables begin that are read at the start alone; a fork has all others as the test has them."""
+
+_OURS: Final = frozenset({"cardshoe", "conformance", "drivers", "firmware_bridge", "protocols", "regulations", "sim"})
 
 
 def started(arguments: Sequence[str | Path], folder: Path | None = None) -> "ForkedProcess | subprocess.Popen[bytes]":
@@ -48,7 +54,7 @@ def started(arguments: Sequence[str | Path], folder: Path | None = None) -> "For
 
 
 def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in _OF_EACH_TEST}
+    return {name: value for name, value in os.environ.items() if name.startswith(_AT_START)}
 
 
 class ForkedProcess:
@@ -178,7 +184,7 @@ def _forks() -> Forks:
 
 
 class _Child(Exception):
-    """This is the process that was forked; its arguments are those of the command."""
+    """This is the process that was forked; its arguments are the command's, and where it says what it has imported."""
 
 
 def _serve(descriptor: int) -> None:
@@ -190,14 +196,18 @@ def _serve(descriptor: int) -> None:
     requests = socket.socket(fileno=descriptor)
     woken, wake = socket.socketpair()
     wake.settimeout(0)
+    learned, learn = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    learn.settimeout(0)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake.fileno())
     running: dict[int, socket.socket] = {}
     while True:
-        ready, _, _ = select.select([requests, woken], [], [])
+        ready, _, _ = select.select([requests, woken, learned], [], [])
         if woken in ready:
             woken.recv(64)
             _reap(running)
+        if learned in ready:
+            _import_too(json.loads(learned.recv(_REQUEST_BYTES)))
         if requests not in ready:
             continue
         told, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 4)
@@ -205,6 +215,7 @@ def _serve(descriptor: int) -> None:
             return
         arguments, folder, environment, mask = json.loads(told)
         _import(arguments)
+        gc.freeze()  # a look for garbage would copy all of it for each
         *streams, status = descriptors
         if pid := os.fork():
             running[pid] = socket.socket(fileno=status)
@@ -214,17 +225,21 @@ def _serve(descriptor: int) -> None:
             continue
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-        for one in (requests, woken, wake, *running.values()):
+        for one in (requests, woken, wake, learned, *running.values()):
             one.close()
-        for number in descriptors:
-            os.close(number)
-        os.chdir(folder)
-        os.umask(mask)
-        os.environ.clear()
-        os.environ.update(environment)
-        raise _Child(arguments)
+        _become(folder, environment, mask, streams)
+        os.close(status)
+        raise _Child(arguments, learn)
+
+
+def _become(folder: str, environment: Mapping[str, str], mask: int, streams: Sequence[int]) -> None:
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(folder)
+    os.umask(mask)
+    os.environ.clear()
+    os.environ.update(environment)
 
 
 def _reap(running: dict[int, socket.socket]) -> None:
@@ -246,10 +261,39 @@ def _import(arguments: Sequence[str]) -> None:
         main.get_command(click.Context(main), arguments[0])
 
 
+def _import_too(names: Sequence[str]) -> None:
+    for name in names:
+        with contextlib.suppress(ImportError):  # what a program has made itself
+            importlib.import_module(name)
+
+
+def _tell_imported(learn: socket.socket, known: Collection[str]) -> None:
+    with contextlib.suppress(OSError):  # the tests have ended
+        ours = [name for name in sys.modules if name not in known and name.partition(".")[0] in _OURS]
+        learn.send(json.dumps(ours).encode())
+
+
+def _end(code: int) -> None:
+    """End as Python ends a program, without taking apart all that it has imported: half of its CPU."""
+    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  # as Python does
+    atexit._run_exitfuncs()  # noqa: SLF001  # as above
+    with contextlib.suppress(OSError, ValueError):  # where it cannot say the last of it, Python says so
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
 if __name__ == "__main__":
     try:
         _serve(int(sys.argv[1]))
         sys.exit(0)
     except _Child as child:
-        sys.argv[:] = [str(CARDSHOE), *child.args[0]]
-    sys.exit(main())
+        arguments, learn = child.args
+        sys.argv[:] = [str(CARDSHOE), *arguments]
+        atexit.register(_tell_imported, learn, frozenset(sys.modules))
+    try:
+        main()
+    except SystemExit as ended:
+        if isinstance(ended.code, int):
+            _end(ended.code)
+        raise

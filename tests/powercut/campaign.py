@@ -54,13 +54,13 @@ def record(script: Script, control: Control = PRODUCT) -> Life:
         return Life(script, Recording(script.game, recorder.operations), judge, sealing.read_bytes())
 
 
-def controls_caught(game: Game, seed: int, tears: int) -> dict[str, int]:
+def controls_caught(game: Game, seed: int, tears: int, *, once: bool) -> dict[str, int]:
     """In how many looks each journal that is worse than ours was found out; 0: the harness is blind."""
     caught = {}
     for name, control in CONTROLS.items():
         life = record(script_of(game, seed, rounds=1), control)
         tally = Tally()
-        explore(life.recording, life.judge, tears, seed, tally)
+        explore(life.recording, life.judge, tears, seed, tally, until=control.problem if once else "")
         caught[name] = tally.problems[control.problem]
     return caught
 
@@ -161,6 +161,7 @@ class Plan:
 
     Attributes:
         rounds: rounds of each game; ``None``: a whole shoe game and the start of the next.
+        once: the controls are tried until each has been found out once.
     """
 
     games: Sequence[Game] = ALL_GAMES
@@ -169,6 +170,7 @@ class Plan:
     tears: int = 5
     recoveries: int = 12
     seed: int
+    once: bool = False
 
 
 def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
@@ -193,7 +195,7 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
             life = record(script_of(game, plan.seed + number, SHORT_ROUNDS))
             explore(life.recording, life.judge, SHORT_TEARS, plan.seed + number, tally, enough=plan.states)
     say(f"short lives: {tally.states - before} states")
-    controls = controls_caught(plan.games[0], plan.seed, tears=1)
+    controls = controls_caught(plan.games[0], plan.seed, tears=1, once=plan.once)
     for name, looks in controls.items():
         say(f"control: {name}: found out in {looks} looks")
     return Outcome(tally, controls)

@@ -66,9 +66,16 @@ def images_at(disk: Disk, tears: int, chance: random.Random) -> Iterator[Image]:
 
 
 def explore(
-    recording: Recording, judge: Judge, tears: int, seed: int, tally: Tally, *, enough: int | None = None
+    recording: Recording,
+    judge: Judge,
+    tears: int,
+    seed: int,
+    tally: Tally,
+    *,
+    enough: int | None = None,
+    until: str = "",
 ) -> None:
-    """Cuts the power at every point of a recording."""
+    """Cuts the power at every point of a recording, or until so many states or such a problem have been found."""
     acknowledged, erased = recording.acknowledged, set[bytes]()
     with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name, little_room():
         store, shown = Path(name) / "store", Path(name) / "shown"
@@ -83,7 +90,7 @@ def explore(
                     chance = random.Random(f"{seed} {recording.what} {place}")
                     for image in images_at(disk, tears, chance):
                         _check(disk, image, judge, acknowledged, f"{recording.what}, operation {place}", tally)
-                    if enough is not None and tally.states >= enough:
+                    if (enough is not None and tally.states >= enough) or tally.problems[until]:
                         return
                 if place < len(recording.operations):
                     operation = recording.operations[place]

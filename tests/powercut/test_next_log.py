@@ -19,7 +19,7 @@ from tests.powercut.layer import Folder, under
 from tests.powercut.operations import Operation
 from tests.powercut.recorder import Recorder
 
-STEP: Final = at_length(5, 1)
+STEP: Final = at_length(13, 1)
 """One point of so many is tried."""
 
 
@@ -48,17 +48,15 @@ def test_nothing_is_lost_at_any_point(
     tmp_path: Path, gone_over: tuple[Sequence[Operation], range, bytes], kept: Kept, seed: int
 ) -> None:
     operations, change, sealing = gone_over
-    begun = 0
+    (tmp_path / "store").mkdir()
+    disk, done, begun = Disk(tmp_path / "store", tmp_path), 0, 0
     for place in [*change][::STEP]:
-        folder = tmp_path / str(place)
-        (folder / "store").mkdir(parents=True)
-        journals = folder / "journals"
+        journals = tmp_path / str(place)
         journals.mkdir()
-        disk = Disk(folder / "store", journals)
-        for operation in operations[:place]:
+        for operation in operations[done:place]:
             disk.apply(operation)
+        done = place
         contents = disk.content(disk.image(kept, kept, random.Random(f"{seed} {place}")))
-        disk.close()
         for name, content in contents.items():
             (journals / name).write_bytes(content)
         (journals / FILE_NAME).touch(0o600)
@@ -79,4 +77,5 @@ def test_nothing_is_lost_at_any_point(
             assert after.previous_is_here
             assert after.previous.root == before.root
         assert table.log.scribe.procedure.last_round == 2
+    disk.close()
     assert begun

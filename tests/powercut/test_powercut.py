@@ -12,7 +12,7 @@ from cardshoe.table.log.sealing_keys import SealingKeys
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import sealed_journal
-from tests.kit.length import at_length
+from tests.kit.length import SOAK, at_length
 from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
 from tests.powercut.controls import CONTROLS
 from tests.powercut.explore import Tally, explore
@@ -20,7 +20,7 @@ from tests.powercut.judge import Judge
 from tests.powercut.life import NAME, script_of
 from tests.powercut.operations import NOTHING, Acknowledged, Bound, Erased, Synced, Unbound, Written
 
-STATES = at_length(500, 2500)
+STATES = at_length(150, 2500)
 
 
 @pytest.mark.statistical
@@ -29,7 +29,9 @@ STATES = at_length(500, 2500)
 @pytest.mark.timeout(600)  # thousands of journals, on a machine that may be busy
 def test_nothing_acknowledged_is_lost_at_any_point(seed: int) -> None:
     said: list[str] = []
-    outcome = run(Plan(states=STATES, rounds=1, tears=at_length(3, 14), recoveries=1, seed=seed), said.append)
+    outcome = run(
+        Plan(states=STATES, rounds=1, tears=at_length(1, 14), recoveries=1, seed=seed, once=not SOAK), said.append
+    )
     assert outcome.tally.described == []
     assert outcome.tally.states >= STATES
     assert outcome.summary() == (f"states={outcome.tally.states} lost=0 corrupt=0 chain_breaks=0 controls=caught")

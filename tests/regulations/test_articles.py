@@ -16,7 +16,7 @@ from tests.regulations.support.running import Mismatch, run
 from tests.regulations.traceability import fired_at
 
 BOGUS: Final = "1/1999 art. 99.º"
-STRIDE: Final = at_length(4, 1)
+STRIDE: Final = at_length(12, 1)
 """One rule in so many: each makes its machine anew. That an article is another one is a mutant too (`make mutants`)."""
 games: Final = pytest.mark.parametrize("game", ENFORCED)
 

@@ -8,7 +8,7 @@ from tests.kit.length import at_length
 from tests.tamper.campaign import Campaign, judged
 from tests.tamper.mutations import KINDS, Done
 
-MUTATIONS, CRASHES = at_length(200, 600), at_length(8, 30)
+MUTATIONS, CRASHES = at_length(80, 600), at_length(4, 30)
 
 
 @pytest.mark.statistical

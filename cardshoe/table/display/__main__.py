@@ -1,5 +1,7 @@
 """A display as a child process: settings and listening socket are inherited."""
 
+import atexit
+import gc
 import socket
 import sys
 
@@ -10,6 +12,7 @@ from cardshoe.table.display.settings import DisplaySettings
 
 def main() -> None:
     """Serve until standard input is closed."""
+    atexit.register(gc.freeze)  # garbage is not looked for at the end: a quarter of a start
     log_plainly("%(message)s")
     settings = DisplaySettings.read(sys.stdin.buffer.readline())
     listening = socket.socket(fileno=int(sys.argv[1]))

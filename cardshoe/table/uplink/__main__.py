@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 
+from cardshoe.process import collector
 from cardshoe.process.plain_log import log_plainly
 from cardshoe.table.uplink.serving import serve
 from cardshoe.table.uplink.settings import UplinkSettings
@@ -11,6 +12,7 @@ from cardshoe.table.uplink.settings import UplinkSettings
 
 def main() -> None:
     """Deliver until standard input is closed."""
+    collector.in_a_program()
     log_plainly("%(message)s")
     settings = UplinkSettings.read(sys.stdin.buffer.readline())
     over = threading.Event()

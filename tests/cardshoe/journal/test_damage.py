@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cardshoe.journal import Entry, Journal, JournalBroken, NotAJournal, read_only
+from tests.kit.length import at_length
 
-FLIPS = 500
+FLIPS = at_length(150, 500)
 STEP = 512  # a disk's sector
 
 Sound = tuple[bytes, list[Entry]]
@@ -114,7 +115,7 @@ def test_a_flipped_bit_in_the_log_cuts_it_there(path: Path, killed: Killed, seed
     # docs/journal.md names this under what is not promised: the log's checksums cannot tell it from a torn end.
     database, wal, entries = killed
     chance = random.Random(seed)
-    for _ in range(100):
+    for _ in range(FLIPS // 5):
         path.write_bytes(database)
         path.with_name(f"{path.name}-wal").write_bytes(flipped(wal, chance))
         found = read(path)
@@ -125,7 +126,7 @@ def test_a_flipped_bit_in_the_log_cuts_it_there(path: Path, killed: Killed, seed
 def test_a_flipped_bit_under_a_log(path: Path, killed: Killed, seed: int) -> None:
     database, wal, entries = killed
     chance = random.Random(seed)
-    for _ in range(100):
+    for _ in range(FLIPS // 5):
         path.write_bytes(flipped(database, chance))
         path.with_name(f"{path.name}-wal").write_bytes(wal)
         found = read(path)

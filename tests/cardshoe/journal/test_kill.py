@@ -14,8 +14,8 @@ from cardshoe.journal import Journal, read_only
 from tests.cardshoe.journal.samples import entry, stored
 from tests.kit.length import at_length
 
-CYCLES = at_length(10, 20)
-POINTS = at_length(15, 30)
+CYCLES = at_length(5, 20)
+POINTS = at_length(8, 30)
 """Kills at named points, of which there are some hundred."""
 
 
@@ -69,4 +69,4 @@ def test_what_was_acknowledged_survives_a_kill_at_named_points(seed: int) -> Non
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     summary = rf" *\d+\.\d s  kills: cycles={POINTS} games=[1-9]\d* points={POINTS} of \d+ fewest=0 lost=0 broken=0"
-    assert re.fullmatch(summary, done.stdout.splitlines()[-1])
+    assert any(re.fullmatch(summary, line) for line in done.stdout.splitlines()), done.stdout

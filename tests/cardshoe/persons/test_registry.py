@@ -1,9 +1,10 @@
 """PINs that are taken, the registry's file, and who is locked out for how long."""
 
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
+from argon2 import PasswordHasher, extract_parameters
 
 from cardshoe.persons.lockout import (
     FIRST_S,
@@ -18,7 +19,7 @@ from cardshoe.persons.lockout import (
     Lockout,
     Source,
 )
-from cardshoe.persons.pins import fault_of_pin
+from cardshoe.persons.pins import Pins, fault_of_pin
 from cardshoe.persons.registry import StaffRegistry
 from cardshoe.process.exits import Stop
 from tests.cardshoe.cli.support import answered, invoke
@@ -45,6 +46,21 @@ def test_no_hash_fits_another_pin_or_nobody() -> None:
     assert not CHEAP.fits(kept, "835918")
     assert not CHEAP.fits(None, "no person has this one")
     assert not CHEAP.fits("no hash", "835917")
+
+
+def test_nobodys_pin_takes_as_long_to_compare_as_anybodys() -> None:
+    compared = []
+
+    class Compares(PasswordHasher):
+        def verify(self, kept: str | bytes, pin: str | bytes) -> Literal[True]:
+            compared.append(str(kept))
+            return super().verify(kept, pin)
+
+    hasher = Compares(time_cost=2, memory_cost=64, parallelism=2, hash_len=24, salt_len=12)
+    pins = Pins(hasher)
+    assert not pins.fits(None, "835917")
+    assert extract_parameters(compared[0]) == extract_parameters(pins.hashed("835917"))
+    assert compared[0] != Pins(hasher).hashed("835917")
 
 
 def test_a_change_by_another_process_is_seen_and_what_is_no_registry_refused(tmp_path: Path) -> None:

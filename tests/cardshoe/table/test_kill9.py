@@ -23,7 +23,7 @@ from tests.kit.running_table import RunningTable, journal_of, lines_of, write_co
 from tests.kit.sealed import opened, verified
 from tests.kit.shoe import Shoe
 
-KILLS: Final = int(os.environ.get("CARDSHOE_KILLS", at_length(10, 20)))
+KILLS: Final = int(os.environ.get("CARDSHOE_KILLS", at_length(5, 20)))
 """How often: ``CARDSHOE_KILLS=100`` for a thorough run."""
 
 TYPED: Final = 100

@@ -17,7 +17,7 @@ from tests.regulations.support.evaluators.blackjack_objections import objections
 from tests.regulations.support.played import PlayedRound, rounds_of
 from tests.sim.croupier.profiles import profile
 
-ROUNDS = at_length(120, 17_000)
+ROUNDS = at_length(40, 17_000)
 """Of each profile below; in full they are more than 200 000."""
 PROFILES: dict[str, tuple[Any, dict[str, Any]]] = {
     "shoe": ("shoe", {}),

@@ -16,7 +16,7 @@ from tests.regulations.support.evaluators import casino_war as text
 from tests.regulations.support.played import PlayedRound, rounds_of
 from tests.sim.croupier.profiles import profile
 
-ROUNDS = at_length(300, 20_000)
+ROUNDS = at_length(100, 20_000)
 FACES: list[Any] = [card for card in DECK if card[1] == "S"]
 
 

@@ -23,7 +23,7 @@ from tests.sim.croupier.profiles import profile
 PAIRS = 200_000
 PAID_EVERY = 20
 """Of so many pairs one is settled as well; to judge it anew takes the evaluator most of its time."""
-ROUNDS = at_length(300, 20_000)
+ROUNDS = at_length(100, 20_000)
 COUNTS = {
     "straight_flush": 48,
     "three_of_a_kind": 52,

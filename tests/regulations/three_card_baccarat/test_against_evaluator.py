@@ -16,7 +16,7 @@ from tests.regulations.support.evaluators.deck import THREES, standings
 from tests.regulations.support.played import rounds_of
 from tests.sim.croupier.profiles import profile
 
-ROUNDS = at_length(300, 20_000)
+ROUNDS = at_length(100, 20_000)
 HANDS: list[Any] = list(THREES)
 
 
