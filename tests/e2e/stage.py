@@ -188,7 +188,8 @@ def stage(
     with ExitStack() as held:
         held.callback(lambda: tables[-1].__exit__())  # noqa: PLW0108  the last there is then
         first.__enter__()
-        shown = held.enter_context((DisplayChild if LONG else DisplayHere)(settings))
+        shown: DisplayChild | DisplayHere = DisplayChild(settings) if LONG else DisplayHere(settings)
+        held.enter_context(shown)
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
         made_of = Stage(first, shown.home, browser, context, context.new_page(), taken, opening, made)
         held.callback(context.close)

@@ -107,8 +107,8 @@ def test_the_tests_of_the_manual_pass(tmp_path: Path) -> None:
         tests += re.findall(r"^```python\n(.*?)^```", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     assert len(tests) == 4
     # In CI, beside a clone of cardshoe whose own tests are not to be collected.
-    page = (ROOT / "docs" / "pytest-plugin.md").read_text()
-    github, gitlab = re.findall(r"^ +- (?:run: )?pytest (.*)$", page, flags=re.MULTILINE)
+    jobs = (ROOT / "docs" / "pytest-plugin.md").read_text()
+    github, gitlab = re.findall(r"^ +- (?:run: )?pytest (.*)$", jobs, flags=re.MULTILINE)
     assert github == gitlab
     project = Foreign(tmp_path, "\n\n".join(tests))
     (project.folder / "cardshoe" / "test_own.py").touch()
