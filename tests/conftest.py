@@ -142,9 +142,9 @@ def pytest_runtest_logfinish() -> None:
         gc.freeze()
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    gc.unfreeze()
+    gc.freeze()  # or Python would go through all of it again, twice, as it ends
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

@@ -8,12 +8,16 @@ from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, BetsClosed, CardDrawn, Misdeal, Resolve, Wager
 from regulations.events.outputs import Irregularity, Reversed, Settled
 from regulations.procedure.procedure import Procedure
+from tests.kit.length import at_length
 from tests.regulations.support.again import check_again
 from tests.regulations.support.games.ways import BY
 from tests.regulations.support.kits import ENFORCED, KITS
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import as_told, lead, opened
+
+AGAIN_EVERY: Final = at_length(3, 1)
+"""The round is run again after one line of so many."""
 
 
 @pytest.mark.slow
@@ -24,6 +28,8 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
         procedure = opened(case.table)
         for step in case.steps if not procedure.is_refused else ():
             procedure.apply(as_told(procedure, step.given))
+            if step.line % AGAIN_EVERY:
+                continue
             try:
                 runs += check_again(procedure)
             except AssertionError as differs:

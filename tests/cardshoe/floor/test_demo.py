@@ -126,7 +126,7 @@ def test_four_tables_from_start_to_clean_end_by_ctrl_c(roomy: Path) -> None:
 
 
 def _moved(shown: Demo, table: str) -> bool:
-    return int(shown.tables()[table]["mark"]) > 100
+    return int(shown.tables()[table]["mark"]) > 40
 
 
 def _clusters(pids: set[int]) -> set[Path]:

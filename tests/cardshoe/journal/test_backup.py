@@ -28,7 +28,7 @@ from tests.kit.waiting import eventually
 
 BACKUPS = 8
 """The time of each grows with the journal, which another process makes grow meanwhile."""
-AHEAD = 1000
+AHEAD = 400
 """Entries that it may be ahead when a copy begins."""
 
 

@@ -12,6 +12,7 @@ from regulations.events.inputs import CardDrawn, CardsReturned, RoundClosed
 from regulations.events.outputs import Next
 from regulations.games.baccarat.result import BaccaratResult
 from regulations.procedure.procedure import Procedure
+from tests.kit.length import at_length
 from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT, THIRD_CARDS, Coup, clauses, coup
 from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.profiles import profile
@@ -21,7 +22,7 @@ from tests.regulations.support.tracing import RULEBOOK
 RANKS: Final[tuple[Rank, ...]] = ("T", "A", "2", "3", "4", "5", "6", "7", "8", "9")
 """A rank for each value from 0 to 9."""
 SPADES: Final = tuple(card_of(rank, "S") for rank in RANKS)
-SAMPLE_ROUNDS: Final = 20_000
+SAMPLE_ROUNDS: Final = at_length(5_000, 20_000)
 
 
 @pytest.mark.law

@@ -9,6 +9,7 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import GAMES
 from sim.croupier.instructions import HouseInstructions
 from sim.players import Strategy
+from tests.kit.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile, variants
 
@@ -36,7 +37,7 @@ def assert_in_order(table: PlainTable) -> None:
 def test_a_croupier_without_fault_is_never_refused(
     seed: int, game: Game, kind: EquipmentKind, *, reads: bool, strategy: Strategy
 ) -> None:
-    for number in range(2):
+    for number in range(at_length(1, 2)):
         table = PlainTable(seed + number, profile(game, kind, {}), orders=SOME, reads=reads, strategy=strategy)
         table.run()
         assert_in_order(table)
