@@ -159,6 +159,7 @@ def stage(
     page: str = "croupier",
     currency: str = "MOP",
     equipment: Callable[[], EquipmentStatus] = EquipmentStatus,
+    apart: bool = LONG,
 ) -> Iterator[Stage]:
     """A table with persons, and a browser at its page.
 
@@ -166,6 +167,7 @@ def stage(
         browser: in which the page is opened.
         languages: of the page.
         page: which page.
+        apart: whether the display is a process of its own.
     """
     registry = registry_in(folder)
     taken: queue.SimpleQueue[LoggedInput] = queue.SimpleQueue()
@@ -188,7 +190,7 @@ def stage(
     with ExitStack() as held:
         held.callback(lambda: tables[-1].__exit__())  # noqa: PLW0108  the last there is then
         first.__enter__()
-        shown: DisplayChild | DisplayHere = DisplayChild(settings) if LONG else DisplayHere(settings)
+        shown: DisplayChild | DisplayHere = DisplayChild(settings) if apart else DisplayHere(settings)
         held.enter_context(shown)
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
         made_of = Stage(first, shown.home, browser, context, context.new_page(), taken, opening, made)

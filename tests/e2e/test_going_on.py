@@ -64,7 +64,7 @@ class Memory(NamedTuple):
 def test_a_display_that_dies_in_mid_round_takes_nothing_along_and_nothing_is_taken_twice(
     tmp_path: Path, browser: Browser
 ) -> None:
-    with stage(tmp_path, TABLE, browser) as shown:
+    with stage(tmp_path, TABLE, browser, apart=True) as shown:
         fingers = Fingers(shown.page)
         fingers.sign_in("cara")
         shown.tell(*READY)
