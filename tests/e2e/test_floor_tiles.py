@@ -28,7 +28,7 @@ from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES, SIZES
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
 CROUPIER: Final = StaffAtPlace(person="carolina.fernandes", role="croupier")
 AT: Final = datetime(2026, 11, 21, tzinfo=UTC)
-COUNTS: Final = (1, 6, DETAILED_MAX, 40, 120, 300)
+COUNTS: Final = (1, 6, DETAILED_MAX, 40, 120, 300) if LONG else (1, 6, DETAILED_MAX, 300)
 FOLDERS: Final = {"static/": resources.files("cardshoe.screens") / "static"}
 _CUT: Final = """() => [...document.querySelectorAll(".tile :is(a, p, b, i, em, small, span)")]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== "inline")
