@@ -230,6 +230,14 @@ class ShufflesOnWithoutAPlace(Mechanism):
         self.operation = operation
 
 
+class SaysThatItIsEmpty(Mechanism):
+    """Has no cards in its reports of a start, and gives them out."""
+
+    def power_on(self, reason: int) -> None:
+        super().power_on(reason)
+        self._loaded(0)
+
+
 class MetersWhatPowerEnds(Mechanism):
     """Counts whatever moves when the power goes as a failed shuffle."""
 
@@ -374,6 +382,7 @@ MECHANISMS: Final = [
         ("events.no-place-left-stops-a-shuffle",),
         Parts(mechanism=ShufflesOnWithoutAPlace),
     ),
+    Defect("says that it is empty", ("power.locked-after-power",), Parts(mechanism=SaysThatItIsEmpty)),
     Defect(
         "meters whatever the power ends", ("power.nothing-moves-after-power",), Parts(mechanism=MetersWhatPowerEnds)
     ),
