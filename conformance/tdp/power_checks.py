@@ -42,8 +42,9 @@ _BACK_S: Final = 10.0
 
 @CHECKS.check("8. Reports; 9. Events", _BOOT)
 def boot_count_grows_by_one(rig: TdpRig) -> None:
-    """After a power cut boot count and a meter are one higher, uptime is new, and the rest of Hello as before."""
+    """After a power cut boot count and a meter are one higher, uptime is new, no fault came, Hello is as before."""
     session = rig.ready()
+    rig.stocked(session)
     before, meters = rig.hello, rig.meters(session)
     session.wait_for(Heartbeat, EVENT_S, "an uptime of 3 s", lambda one: one.uptime_s >= _UPTIME_S)
     begun_s = rig.bench.now_s()
@@ -60,6 +61,8 @@ def boot_count_grows_by_one(rig: TdpRig) -> None:
         if name not in {"boot_count", "boot_reason"} and getattr(after, name) != getattr(before, name)
     ]
     require(not different, "the rest of Hello as before", different, raw)
+    status = session.status
+    require(status is None or not status.fault_code, "no fault, as before", status)
     counted = rig.meters(session).power_cycles - meters.power_cycles
     require(counted == 1, "one power cycle more in the meters", counted)
 
