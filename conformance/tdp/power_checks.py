@@ -13,7 +13,7 @@ from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp, Shuffle, Unlock
+from protocols.tdp.commands import EventAcknowledged, Lock, RememberRoot, SetLamp, Shuffle, Unlock
 from protocols.tdp.events import (
     CoverOpened,
     DeviceEvent,
@@ -228,6 +228,8 @@ def events_outlive_power(rig: TdpRig) -> None:
     session.confirms = False
     before = len(session.events())
     rig.deal(session, 2)
+    turned = rig.attempt(session, manual_steps.key(1)).done  # no command comes between it and the cut
+    session.pump(EVENT_S, lambda: not turned or isinstance(session.events()[-1], KeyTurned))
     kept = session.events()[before:]
     session = restarted(rig, drain=False, confirms=False)
     session.pump(EVENT_S, lambda: any(isinstance(event, PowerRestored) for event in session.events()))
@@ -244,15 +246,14 @@ def events_outlive_power(rig: TdpRig) -> None:
     else:
         require(kept[-len(earlier) :] == earlier or not earlier, "events of the boot before, or none", earlier)
         rig.bench.observe(f"{len(kept) - len(earlier)} of {len(kept)} events were lost with power, as it announces")
-    session.confirms = True
-    if rig.ledger.last is not None:
-        session.confirm(rig.ledger.last)
+    rig.acknowledge_all(session)
+    rig.attempt(session, manual_steps.key(0))
     rig.wait_for_silence(session)
 
 
 @CHECKS.check("10. Commands: host to device", "the state after power-up: locked, whatever was allowed before")
 def locked_after_power(rig: TdpRig) -> None:
-    """After a power cut the device is locked, and stays so if it no longer knows its stack."""
+    """After a power cut the device is locked, and can be unlocked if it has cards in Status, and only then."""
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
@@ -260,18 +261,19 @@ def locked_after_power(rig: TdpRig) -> None:
     session = restarted(rig)
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
-    if status is not None and not status.stack_cards:
-        answer = rig.do(session, lambda new: Unlock(new, 1))
-        lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
-        require(lacks, "Refused 7 for Unlock, as Status has no cards", answer, encode_message(answer))
     before = len(session.events())
     try:
         rig.draw_by_hand(session, 1)
     except CheckSkipped:
         rig.bench.observe("no draw was tried; only Status was checked")
-        return
     rig.wait_for_silence(session)
     require(not cards_reported(session.events()[before:]), "no card", session.events()[before:])
+    _command, answer = rig.done_when_still(session, lambda new: Unlock(new, 1))
+    has = status is None or status.stack_cards > 0
+    lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
+    expected = "Done for Unlock, as Status has cards" if has else "Refused 7 for Unlock, as Status has no cards"
+    require(isinstance(answer, Done) if has else lacks, expected, answer, encode_message(answer))
+    rig.done(session, Lock)
 
 
 @CHECKS.check("8. Reports; 9. Events", "after a start nothing moves: a shuffle that the power ended is over")
@@ -328,8 +330,8 @@ def roots_outlive_power(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.REMEMBERS_ROOTS)
     log, root, size = rig.bench.rng.randbytes(32), rig.bench.rng.randbytes(32), 2
+    logs = recalled(rig, session, log).logs + 1
     remembered(rig, session, log, size, root)
-    logs = recalled(rig, session, log).logs
     session = restarted(rig)
     told = recalled(rig, session, log)
     kept = (told.size, told.root, told.logs) == (size, root, logs)
