@@ -162,10 +162,10 @@ def boot_reason_is_reported(rig: TdpRig) -> None:
 
 @CHECKS.check("9. Events; 12. Exactly once", "previous boot and last: kept over every start, whether events are or not")
 def two_starts_name_the_same(rig: TdpRig) -> None:
-    """PowerRestored of a second start names the same event as that of the first, unless one came between them."""
+    """A second start has the next boot, and names the same event as the first, unless one came between them."""
     session = rig.ready()
     rig.deal(session, 1)
-    session = restarted(rig, drain=False)
+    session = restarted(rig, drain=False, confirms=False)
     first = session.wait_for(PowerRestored, EVENT_S, "PowerRestored")
     rig.drained(session)
     named = EventKey(first.previous_boot, first.previous_last)
@@ -174,6 +174,7 @@ def two_starts_name_the_same(rig: TdpRig) -> None:
             named = event.key  # of a device that no longer knows its stack
     session = restarted(rig, drain=False)
     boot = rig.hello.boot_count
+    require(boot == first.boot + 1, f"boot {first.boot + 1}", boot, encode_message(rig.hello))
     second = session.wait_for(PowerRestored, EVENT_S, "PowerRestored of the second start", lambda one: one.boot == boot)
     told = EventKey(second.previous_boot, second.previous_last)
     require(told == named, f"{named}", told, encode_message(second))
@@ -312,8 +313,10 @@ def nothing_moves_after_power(rig: TdpRig) -> None:
 def command_ids_outlive_power(rig: TdpRig) -> None:
     """The highest command id is kept over power cuts: a lower one is old, and a command of before is not done again."""
     session = rig.ready()
+    rig.stocked(session)
     never_used = rig.new_id(session)
-    command = SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF)
+    locks = rig.can(Capability.LOCKS)
+    command = Unlock(rig.new_id(session), 1) if locks else SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF)
     before = session.do(command)
     session = restarted(rig)
     answer = session.do(SetLamp(never_used, Lamp.READY, LampMode.OFF))
@@ -322,6 +325,10 @@ def command_ids_outlive_power(rig: TdpRig) -> None:
     again = session.do(command)
     old = isinstance(again, Refused) and again.reason == RefusalReason.OLD_ID
     require(again == before or old, f"{before} again, or Refused 9", again, encode_message(again))
+    rig.wait_for_silence(session)
+    status = session.status
+    done_again = locks and status is not None and Condition.LOCKED not in status.conditions
+    require(not done_again, "condition 0, locked: Unlock of before the start is not done again", status)
 
 
 @CHECKS.check(_ONCE, "the memory of roots (capability 10): it outlives power, before Done is said")
