@@ -22,7 +22,13 @@ code, pre { font-family: ui-monospace, monospace; font-size: .85rem; }
 pre { overflow-x: auto; background: #8882; padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .verdict { font-weight: 600; white-space: nowrap; }
 .passed { color: #1a7f37; } .failed, .error { color: #cf222e; } .skipped { color: #9a6700; }
-table.faces td { text-align: center; white-space: nowrap; padding: .3rem .2rem; }
+@media (prefers-color-scheme: dark) {
+.passed { color: #3fb950; } .failed, .error { color: #ff7b72; } .skipped { color: #d29922; }
+}
+td code { overflow-wrap: anywhere; }
+table.faces { table-layout: fixed; }
+table.faces td { text-align: center; white-space: nowrap; padding: .3rem 0; }
+table.faces td.failed { background: #cf222e22; }
 ol.ladder { list-style: none; padding: 0; display: flex; gap: .5rem; flex-wrap: wrap; }
 ol.ladder li { border: 1px solid #8888; border-radius: .3rem; padding: .1rem .6rem; opacity: .5; }
 ol.ladder li.reached { opacity: 1; border-color: #1a7f37; }

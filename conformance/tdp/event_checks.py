@@ -10,7 +10,7 @@ from conformance.faces import FACES, require_all_read
 from conformance.tdp.limits import EVENT_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
-from protocols.tdp.codec import encode_message
+from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import Capability, Face
 from protocols.tdp.commands import EventAcknowledged
 from protocols.tdp.events import CardDrawn, CutCardDrawn, DeviceEvent, PacketDispensed
@@ -186,7 +186,7 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
 
 @CHECKS.check(_ONCE, "EventAcknowledged: all four bytes of boot and of number")
 def acknowledgement_is_read_whole(rig: TdpRig) -> None:
-    """An acknowledgement whose boot or number differs from a kept event's in one of the higher bytes is ignored."""
+    """An acknowledgement with another higher byte of boot or number, of another type or length is ignored."""
     session = rig.ready()
     before = rig.unacknowledged(session)
     rig.deal(session, 1)
@@ -195,6 +195,9 @@ def acknowledgement_is_read_whole(rig: TdpRig) -> None:
     for more in _HIGHER_BYTES:
         session.send(EventAcknowledged(last.boot, last.number ^ more))
         session.send(EventAcknowledged(last.boot ^ more, last.number))
+    right = encode_message(EventAcknowledged(last.boot, last.number))[LENGTH_BYTES:]
+    for wrong in (bytes([right[0] + 1]) + right[1:], right + b"\x00"):
+        session.send_bytes(len(wrong).to_bytes(LENGTH_BYTES) + wrong)
     require_kept(rig, session, kept)
 
 

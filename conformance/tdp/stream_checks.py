@@ -5,6 +5,7 @@ from typing import Final
 
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
+from conformance.tdp.damage import header, on_the_line
 from conformance.tdp.limits import ANSWER_S, COMMAND_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.line import ReceivedFrame
 from conformance.tdp.response_times import LineTimes, line_times
@@ -123,13 +124,20 @@ def out_of_order_dropped(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "the reader of frames must tell the link what it skipped, while a session stands")
 def complains_of_damage(rig: TdpRig) -> None:
-    """Bytes that are skipped while a session stands are reported by one NAK."""
+    """Bytes that are skipped while a session stands are reported by one NAK, and nothing else is."""
+    before = len(rig.line.heard)
     session = rig.ready()
     session.pump(QUIET_S)
-    before = len(rig.line.heard)
-    rig.line.send_raw(b"\x00\x05noise\x00\x00\x05more\x00")
-    _complained(rig, session, before, session.next, "two runs of damaged bytes")
-    rig.meters(session)
+    naks = [frame for frame in _naks(rig, before) if frame.session == session.number]
+    require(not naks, "no NAK before anything was damaged", naks)
+    damaged = {kind: on_the_line(header(kind, session.number), check=0) for kind in (FrameKind.ACK, FrameKind.NAK)}
+    noise = {"two runs of damaged bytes": b"\x00\x05noise\x00\x00\x05more\x00"}
+    for what, raw in (noise | {f"{kind.name} with a check of zero": raw for kind, raw in damaged.items()}).items():
+        before = len(rig.line.heard)
+        rig.line.send_raw(raw)
+        _complained(rig, session, before, session.next, what)
+        rig.meters(session)
+        session.pump(RETRY_S, lambda: session.idle)
 
 
 @CHECKS.check(_SECTION, "NAK: once within RETRY_S, unless what was missing has come; then for each loss again")

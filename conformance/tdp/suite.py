@@ -33,7 +33,7 @@ def _rig(bench: Bench, settings: Mapping[str, object]) -> TdpRig:
 SUITE: Final[Suite[TdpRig]] = Suite(
     family="tdp",
     page="docs/protocols/tdp.md",
-    digest="f6402619778f496598b1178b765efb19248412ca6b31140ef8cd24a11286505f",
+    digest="63cb9b71410774894a65a7f6db97e5d27917c068cb18ca01cf7b5fb638aa0f8f",
     checks=(
         *session_checks.CHECKS,
         *frame_checks.CHECKS,

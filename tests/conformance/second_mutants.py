@@ -50,16 +50,25 @@ class Way(NamedTuple):
     keeps_events: bool = True
     baud: int = BAUD
     is_secured: bool = False
+    has_file: bool = False
+    """Its process ends with the power, and the next one has the file."""
+
+    def concerns(self, file: str) -> bool:
+        """True if mistakes in a file are tried so."""
+        return file.endswith(SECURED_FILES if self.is_secured else KEEPING_FILES if self.has_file else ".py")
 
 
 WAYS: Final = (
     Way("plain"),
     Way("keeps no events", ("events.start-without-a-place-is-reported", "power", "run"), keeps_events=False),
     Way("19200 baud", ("session", "stream"), baud=19200),
+    Way("a file", ("power", "roots"), has_file=True),
     Way("TLS", ("tls", "session.opens", "messages", "commands"), is_secured=True),
 )
 SECURED_FILES: Final = ("session.py", "station.py")
-"""The files that know of TLS; mistakes in others are not tried with it."""
+"""The files that know of TLS."""
+KEEPING_FILES: Final = ("outbox.py", "mechanism.py", "device.py")
+"""Those that know what a new process has."""
 
 
 class Seen(NamedTuple):
@@ -73,12 +82,14 @@ class SecondDevice:
     """The second device, in Python.
 
     Args:
+        folder: for its file.
         site: folder of certificates; None: it is not tried with TLS.
     """
 
     sources: Final = [DEVICE / f"{file}.py" for file in FILES]
 
-    def __init__(self, site: Path | None = None) -> None:
+    def __init__(self, folder: Path = Path(), site: Path | None = None) -> None:
+        self._folder: Final = folder
         self._site: Final = site
 
     def mutants(self) -> dict[str, Mutant]:
@@ -109,10 +120,11 @@ class SecondDevice:
         virtual = _with(mutant)
         skipped: set[str] = set()
         for way in [*([Way("", first)] if first else []), *WAYS]:
-            if way.is_secured and (self._site is None or (mutant and not mutant.file.endswith(SECURED_FILES))):
+            if (way.is_secured and self._site is None) or (mutant and not way.concerns(mutant.file)):
                 continue
             signal.setitimer(signal.ITIMER_PROF, RUN_CPU_S)
-            trial = asked(_far(virtual, way, seed, self._site), seed, way.only, _settings(way, self._site))
+            far = _far(virtual, way, seed, self._folder / "memory", self._site)
+            trial = asked(far, seed, way.only, _settings(way, self._site))
             if trial.fate is not Fate.SURVIVED:
                 return trial
             # Checks of a few alone may lack what others leave behind: of them only failures count.
@@ -131,7 +143,8 @@ def make() -> Iterator[SecondDevice]:
     for name in BESIDES:
         importlib.import_module(name)
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        yield SecondDevice(certificates.make_site(Path(folder)) if shutil.which("openssl") else None)
+        has_openssl = shutil.which("openssl") is not None
+        yield SecondDevice(Path(folder), certificates.make_site(Path(folder)) if has_openssl else None)
 
 
 def executing(mutant: Mutant, seed: int) -> tuple[str, ...]:
@@ -165,7 +178,7 @@ def seen_by_checks(seed: int) -> Mapping[str, Seen]:
         lines.clear()
         begun_s = time.process_time()
 
-    far = _far(virtual, WAYS[0], seed, None)
+    far = _far(virtual, WAYS[0], seed, Path(), None)
     before = sys.gettrace()
     sys.settrace(call)
     try:
@@ -194,16 +207,35 @@ def _with(mutant: Mutant | None) -> ModuleType:
     return importlib.import_module("tests.conformance.virtual")
 
 
-def _far(virtual: ModuleType, way: Way, seed: int, site: Path | None) -> Far:
-    memory = virtual.Outbox(None, keeps_events=way.keeps_events)  # it outlives a power cut as the process does
+def _far(virtual: ModuleType, way: Way, seed: int, file: Path, site: Path | None) -> Far:
+    if way.has_file:
+        file.unlink(missing_ok=True)
+    # Without the file, memory outlives a power cut as the process does.
+    memory = virtual.Outbox(file if way.has_file else None, keeps_events=way.keeps_events)
     context = None
     if way.is_secured and site is not None:
         tls = importlib.import_module("tests.second_device.tls")
         name = certificates.DEVICE
         context = tls.server_context(site / f"{name}.pem", site / f"{name}.key", site / "site.pem")
     station = virtual.SecondStation(memory, random.Random(seed), context, way.baud)
-    far: Far = virtual.SecondFar(station)
+    far: Far = _with_new_processes(virtual, station, file) if way.has_file else virtual.SecondFar(station)
     return far if way.baud == BAUD else PacedFar(far, way.baud)
+
+
+def _with_new_processes(virtual: ModuleType, station: Any, file: Path) -> Far:  # noqa: ANN401  imported for each mutant
+    class Restarting(virtual.SecondFar):  # type: ignore[misc, name-defined]  # as above
+        def execute(self, line: str) -> str:
+            if line == "restore-power":
+                before = station.device
+                station.outbox = virtual.Outbox(file, keeps_events=True)
+                station.device = type(before)(station.outbox, random.Random(line))
+                for name in ("_jammed", "cover_open", "key"):  # not in the process
+                    setattr(station.device.mechanism, name, getattr(before.mechanism, name))
+            answer: str = super().execute(line)
+            return answer
+
+    far: Far = Restarting(station)
+    return far
 
 
 def _settings(way: Way, site: Path | None) -> Mapping[str, object]:

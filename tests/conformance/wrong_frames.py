@@ -90,6 +90,15 @@ class NineBytes(FrameReader):
             yield Frame(Kind(body[1]), int.from_bytes(body[2:4])) if right else found
 
 
+class BelievesEmptyFrames(FrameReader):
+    """Takes a frame with a wrong check for one without payload."""
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        for found in super().feed(data):
+            body = framing.uncobs(found.raw) if isinstance(found, Skipped) and found.reason == "bcc" else b""
+            yield Frame(Kind(body[1]), int.from_bytes(body[2:4]), *body[4:6]) if body and body[1] in {4, 5} else found
+
+
 class BeginsAgain(FrameReader):
     """Collects again in the middle of a run that is too long."""
 
@@ -164,6 +173,7 @@ def chatter(data: bytes) -> bytes:
 
 FRAMES: Final = [
     Defect("answers noise", ("frames.noise-skipped",), Parts(reader=AnyNoise)),
+    Defect("believes empty frames", ("stream.complains-of-damage",), Parts(reader=BelievesEmptyFrames)),
     Defect("begins again within a run", ("frames.length-skipped",), Parts(reader=BeginsAgain)),
     Defect("takes nine bytes for a frame", ("frames.truncated-skipped",), Parts(reader=NineBytes)),
     Defect("reads beyond the end of a frame", ("frames.noise-skipped",), Parts(reader=ReadsBeyond)),

@@ -19,6 +19,14 @@ class EndsAtOnce(DeviceLink):
         super()._accept(host, window, payload, now_s)
 
 
+class ComplainsOfNothing(DeviceLink):
+    """Begins a session with a NAK."""
+
+    def _confirmed(self, candidate: Session) -> None:
+        super()._confirmed(candidate)
+        self._send(candidate, Kind.NAK, candidate.since_s)
+
+
 class KeepsTheOld(DeviceLink):
     """A new session does not end the one before."""
 

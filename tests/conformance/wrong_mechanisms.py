@@ -230,6 +230,23 @@ class ShufflesOnWithoutAPlace(Mechanism):
         self.operation = operation
 
 
+class FailsAtEachStart(Mechanism):
+    """Reports a stuck card after each start."""
+
+    def _tell_what_holds(self) -> None:
+        super()._tell_what_holds()
+        if self.fault is None:
+            self._fail(3, 1)
+
+
+class SaysThatItIsEmpty(Mechanism):
+    """Has no cards in its reports of a start, and gives them out."""
+
+    def power_on(self, reason: int) -> None:
+        super().power_on(reason)
+        self._loaded(0)
+
+
 class MetersWhatPowerEnds(Mechanism):
     """Counts whatever moves when the power goes as a failed shuffle."""
 
@@ -374,6 +391,8 @@ MECHANISMS: Final = [
         ("events.no-place-left-stops-a-shuffle",),
         Parts(mechanism=ShufflesOnWithoutAPlace),
     ),
+    Defect("fails at each start", ("power.boot-count-grows-by-one",), Parts(mechanism=FailsAtEachStart)),
+    Defect("says that it is empty", ("power.locked-after-power",), Parts(mechanism=SaysThatItIsEmpty)),
     Defect(
         "meters whatever the power ends", ("power.nothing-moves-after-power",), Parts(mechanism=MetersWhatPowerEnds)
     ),

@@ -175,6 +175,14 @@ class SameBoot(Outbox):
         super().boot(reason)
 
 
+class DoesTheLastAgain(Outbox):
+    """Takes the last command of before a start for a new one."""
+
+    def boot(self, reason: int) -> None:
+        self.memory.highest_id -= 1
+        super().boot(reason)
+
+
 class MindsNoNumber(Outbox):
     """Takes an acknowledgement of number 0 for one of all earlier boots."""
 
@@ -201,6 +209,11 @@ class MakesUpAHistory(Outbox):
 
 
 MEMORIES: Final = [
+    Defect(
+        "does the last command again after a start",
+        ("power.command-ids-outlive-power",),
+        Parts(outbox=DoesTheLastAgain),
+    ),
     Defect("reads three bytes of an acknowledgement", (_ALL_BYTES,), Parts(outbox=ReadsThreeBytes)),
     Defect(
         "takes number 0 for all earlier boots",

@@ -67,6 +67,15 @@ class ReadsAByteMore(MessageReader):
             yield body + bytes(self._waiting[:1])
 
 
+class AcknowledgedByNineBytes(Device):
+    """Takes what begins as an acknowledgement, or is as long as one, for one."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        short, kind = body[:9], Type.EVENT_ACKNOWLEDGED
+        is_one = len(short) == 9 and (body[0] == kind or (len(body) == 9 and body[0] < 0x50))
+        super().message(bytes((kind,)) + short[1:] if is_one else body, now_s)
+
+
 class NoSerial(Altering):
     def alter(self, raw: bytes) -> bytes:
         return self.changed(raw, Type.HELLO, serial=lambda _: "")
@@ -260,6 +269,11 @@ class NoBootReason(Altering):
 
 
 MESSAGES: Final = [
+    Defect(
+        "takes nine bytes for an acknowledgement",
+        ("events.acknowledgement-is-read-whole",),
+        Parts(device=AcknowledgedByNineBytes),
+    ),
     Defect("no boot reason", ("power.boot-reason-is-reported",), Parts(device=NoBootReason)),
     Defect(
         "takes any length",

@@ -5,18 +5,21 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.conformance.mutant_trial import Fate, Trial, asked, numbered
+from tests.conformance.mutant_trial import PLAIN, Fate, Trial, asked, numbered
+from tests.kit import certificates
 from tests.reference_shoe.building import FOLDER
 from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
 FILES: Final = ("link", "frame", "message", "commands", "memory", "shoe", "device")
 """Of `core`: what a host can notice."""
 FLAGS: Final = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-w")
+SANITIZED: Final = (*FLAGS, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+"""As `make firmware` tries it: what reads beyond an array ends."""
 POWER: Final = FOLDER / "tests" / "power_bench.c"
 """Sees what no host can: a power cut behind each byte."""
 HANG_S: Final = 120.0
@@ -77,6 +80,42 @@ def _changes(line: str) -> Iterator[tuple[int, int, str]]:
         yield begin, len(line), ";"
 
 
+class ShoeWay(NamedTuple):
+    """A setting of the shoe, and the checks that it is tried with; all if ``only`` is empty.
+
+    Attributes:
+        files: of `core`, with mistakes that are tried so.
+    """
+
+    name: str
+    options: tuple[str, ...] = ()
+    settings: Mapping[str, object] = PLAIN
+    only: tuple[str, ...] = ()
+    files: tuple[str, ...] = FILES
+    is_sanitized: bool = False
+
+
+def ways_of(site: Path | None) -> tuple[ShoeWay, ...]:
+    """The settings of a trial.
+
+    Args:
+        site: folder of certificates; None: it is not tried with a key.
+    """
+    slow = ShoeWay("9600 baud", ("--baud", "9600"), {**PLAIN, "baud": 9600}, ("session", "stream"), ("link",))
+    ways = (ShoeWay("plain"), slow)
+    if site is not None:
+        device = site / certificates.DEVICE
+        key, certificate = ("--key", f"{device}.key"), f"{device}.pem"
+        tls = (*key, "--certificate", certificate, "--authority", str(site / "site.pem"))
+        attests = {**PLAIN, "device_certificate": certificate}
+        secured = {**certificates.host_settings(site), **certificates.other_settings(site)}
+        ways += (
+            ShoeWay("key", key, attests, ("commands.attestation",), ("commands", "device", "message")),
+            ShoeWay("TLS", tls, secured, ("tls", "messages"), ("link", "device", "message")),
+        )
+    return (*ways, ShoeWay("sanitized", is_sanitized=True))
+
+
 class Built(NamedTuple):
     """A shoe, and its core under power cuts."""
 
@@ -87,8 +126,10 @@ class Built(NamedTuple):
 class Workshop:
     """Builds mutants beside the unchanged objects."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, flags: tuple[str, ...] = FLAGS) -> None:
+        folder.mkdir(exist_ok=True)
         self._folder: Final = folder
+        self._flags: Final = flags
         self._objects: Final = {path: folder / f"{path.parent.name}-{path.stem}.o" for path in (*_sources(), POWER)}
         for source, made in self._objects.items():
             self._compile(source, made)
@@ -112,15 +153,13 @@ class Workshop:
         linked = self._link(built.shoe, shoe) and self._link(built.power, power)
         return built if linked else Fate.NO_PROGRAM
 
-    @staticmethod
-    def _compile(source: Path, made: Path) -> bool:
+    def _compile(self, source: Path, made: Path) -> bool:
         folders = ("-I", str(FOLDER / "core"), "-I", str(FOLDER / "tests"))
-        command = ["gcc", *FLAGS, *folders, "-c", str(source), "-o", str(made)]
+        command = ["gcc", *self._flags, *folders, "-c", str(source), "-o", str(made)]
         return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
-    @staticmethod
-    def _link(program: Path, objects: list[Path]) -> bool:
-        command = ["gcc", "-o", str(program), *map(str, objects), "-lssl", "-lcrypto"]
+    def _link(self, program: Path, objects: list[Path]) -> bool:
+        command = ["gcc", *self._flags, "-o", str(program), *map(str, objects), "-lssl", "-lcrypto"]
         return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
@@ -133,20 +172,32 @@ class ReferenceShoe:
 
     sources: Final = [FOLDER / "core" / f"{file}.c" for file in FILES]
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop: Final = workshop
+    def __init__(self, workshop: Workshop, sanitized: Workshop, site: Path | None) -> None:
+        self._workshops: Final = {False: workshop, True: sanitized}
+        self._ways: Final = ways_of(site)
 
     def mutants(self) -> dict[str, Mutant]:
         return numbered((mutant.name, mutant) for file in FILES for mutant in mutants_of(file))
 
     def tried(self, mutant: Mutant | None, seed: int) -> Trial:
-        built = self._workshop.build(mutant)
+        built = self._workshops[False].build(mutant)
         if isinstance(built, Fate):
             return Trial(built)
-        trial = _asked(built.shoe, seed)
-        if trial.fate is Fate.SURVIVED and not outlives_power(built.power):
-            return Trial(Fate.FAILED, POWER.stem)
-        return trial
+        skipped: set[str] = set()
+        for way in self._ways:
+            if mutant and mutant.file not in way.files:
+                continue
+            if way.is_sanitized:
+                if not outlives_power(built.power):
+                    return Trial(Fate.FAILED, POWER.stem)
+                built = self._workshops[True].build(mutant)
+                if isinstance(built, Fate):  # alike but for optimisations
+                    continue
+            trial = _asked(built.shoe, way, seed)
+            if trial.fate is not Fate.SURVIVED:
+                return trial
+            skipped |= {f"{way.name}: {name}" for name in trial.skipped}
+        return Trial(Fate.SURVIVED, "", frozenset(skipped))
 
 
 @contextmanager
@@ -159,16 +210,18 @@ def make() -> Iterator[ReferenceShoe]:
     if shutil.which("gcc") is None:
         raise FileNotFoundError("mutants of the shoe need gcc and OpenSSL's headers (Debian: gcc, libssl-dev)")
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        yield ReferenceShoe(Workshop(Path(folder)))
+        path, has_openssl = Path(folder), shutil.which("openssl") is not None
+        site = certificates.make_site(path) if has_openssl else None
+        yield ReferenceShoe(Workshop(path / "plain"), Workshop(path / "sanitized", SANITIZED), site)
 
 
-def _asked(program: Path, seed: int) -> Trial:
+def _asked(program: Path, way: ShoeWay, seed: int) -> Trial:
     try:
-        with GivenTime(program, "--given-time", "--seed", "1") as process:
+        with GivenTime(program, "--given-time", "--seed", "1", *way.options) as process:
             watchdog = threading.Timer(HANG_S, process.kill)
             watchdog.start()
             try:
-                return asked(FirmwareFar(process), seed)
+                return asked(FirmwareFar(process), seed, way.only, way.settings)
             finally:
                 watchdog.cancel()
     except (AssertionError, OSError, ValueError) as error:
