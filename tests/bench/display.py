@@ -1,7 +1,8 @@
 """The cost of viewers to a table, and how late they see: ``python -m tests.bench.display FOLDER``.
 
 Two tables take the same inputs, each in turn: one with nobody at its live socket, one with a display to which streams
-of `/api/v1/events` are open, and pages in a real browser where Chromium is. A stream is late by the time from the
+of `/api/v1/events` are open from browsers at which people have signed in (others have less room), and pages in a real
+browser where Chromium is. A stream is late by the time from the
 commit of an input, that included, until its last line is received; a page, until what it shows is painted. The last
 line is for programs.
 """
@@ -16,15 +17,18 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final
 from urllib.parse import urlsplit
 
+import httpx
 from playwright.sync_api import Page, sync_playwright
 
+from cardshoe.process.http.browser_sessions import BROWSER
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.controller import Controller
 from cardshoe.table.display.child import DisplayChild
@@ -34,15 +38,21 @@ from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import LiveServer
 from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import CardDrawn
 from tests.bench.opening import AT, SEED, TABLE, shoe_game
+from tests.cardshoe.persons.support import CHEAP, PINS, Clock, registry_in
 from tests.cardshoe.table.display.support import display_pid
+from tests.kit.waiting import eventually
 
-STREAMS: Final = 50
+STREAMS: Final = 120
+SIGNED_IN: Final = ("sara", "vera", "rosa", "theo")
+"""Each of them has an equal part of the streams."""
 PAGES: Final = 3
 PACE_S: Final = 0.2
 """Seconds from one input to the next: five times a quick croupier."""
 SETTLE_S: Final = 3.0
+SIGN_IN_S: Final = 30.0
 CHROMIUM: Final = Path("/usr/bin/chromium")
 PAINTED: Final = """() => {
   window.painted = [];
@@ -57,7 +67,7 @@ PAINTED: Final = """() => {
 def main() -> None:
     """Plays and prints."""
     if sys.argv[1:2] == ["--receive"]:
-        asyncio.run(receive(sys.argv[2], int(sys.argv[3])))
+        asyncio.run(receive(sys.argv[2], sys.argv[3:]))
         return
     parser = argparse.ArgumentParser(prog="tests.bench.display", description=__doc__)
     parser.add_argument("folder", type=Path, help="best in memory, such as /dev/shm")
@@ -94,7 +104,7 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
         section = DisplaySection(listen="127.0.0.1:0")
         settings = DisplaySettings(folder=str(folder / "shown"), table_id="bench", section=section, currency="MOP")
         child = held.enter_context(DisplayChild(settings))
-        receiver = held.enter_context(_receiver(child.home))
+        receiver = held.enter_context(_receiver(child.home, _cookies(shown, child.home)))
         pages = held.enter_context(_pages(child.home))
         waiting = queue.SimpleQueue[None]()
         display = display_pid()
@@ -122,15 +132,33 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
 def _table(folder: Path) -> Iterator[Controller]:
     log = open_log(folder, TABLE, AT, lambda _: None)
     controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
-    server = LiveServer(TablePlace.of(folder, TABLE.table_id), log, controller)
+    persons = Persons(registry_in(folder), controller.note, CHEAP, Clock())
+    server = LiveServer(TablePlace.of(folder, TABLE.table_id), log, controller, persons=persons)
+    controller.listen(persons)
     controller.show(server)
-    with log.journal, server:
+    with log.journal, persons, server:
         yield controller
 
 
+def _cookies(table: Controller, home: str) -> list[str]:
+    """What names each browser at which somebody has signed in; the table hears of it in its own loop."""
+    loop = threading.Thread(target=table.run, daemon=True)
+    loop.start()
+    eventually(lambda: httpx.get(f"{home}readyz").is_success, "the display has the table")
+    cookies = []
+    for person in SIGNED_IN:
+        body = {"id": person, "pin": PINS[person], "screen": "own"}
+        answer = httpx.post(f"{home}api/v1/session", json=body, timeout=SIGN_IN_S)
+        assert answer.is_success, answer.text
+        cookies.append(f"{BROWSER}={answer.cookies[BROWSER]}")
+    table.stop()
+    loop.join()
+    return cookies
+
+
 @contextmanager
-def _receiver(home: str) -> "Iterator[subprocess.Popen[str]]":
-    command = [sys.executable, "-m", "tests.bench.display", "--receive", home, str(STREAMS)]
+def _receiver(home: str, cookies: Sequence[str]) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-m", "tests.bench.display", "--receive", home, *cookies]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert _pipe(process.stdout).readline() == "ready\n"
         yield process
@@ -165,13 +193,15 @@ def _pages(home: str) -> Iterator[list[Page]]:
         browser.close()
 
 
-async def receive(home: str, streams: int) -> None:
+async def receive(home: str, cookies: Sequence[str]) -> None:
     """Takes what the streams say until standard input ends, then prints number and time of each line."""
     heard: list[tuple[int, float]] = []
-    opened = asyncio.Semaphore(0)
-    tasks = [asyncio.create_task(_stream(home, heard, opened)) for _ in range(streams)]
-    for _ in range(streams):
-        await opened.acquire()
+    streams = [
+        await _opened(home, cookie, f"127.0.0.{machine}")
+        for machine, cookie in enumerate(cookies, start=2)
+        for _ in range(STREAMS // len(cookies))
+    ]
+    tasks = [asyncio.create_task(_hear(reader, heard)) for reader, _ in streams]
     _freeze()
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.read)
@@ -180,17 +210,22 @@ async def receive(home: str, streams: int) -> None:
     print(json.dumps(heard))
 
 
-async def _stream(home: str, heard: list[tuple[int, float]], opened: asyncio.Semaphore) -> None:
+async def _opened(home: str, cookie: str, machine: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A stream that has its snapshot; without its writer it would be closed."""
     parts = urlsplit(home)
-    reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=1 << 24)
-    writer.write(f"GET /api/v1/events HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
-    began = False
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=1 << 24, local_addr=(machine, 0))
+    writer.write(f"GET /api/v1/events HTTP/1.1\r\nHost: {parts.netloc}\r\nCookie: {cookie}\r\n\r\n".encode())
+    status = await reader.readline()
+    assert status.startswith(b"HTTP/1.1 200 "), status
+    while not (await reader.readline()).startswith(b"event: snapshot"):
+        assert not reader.at_eof()
+    return reader, writer
+
+
+async def _hear(reader: asyncio.StreamReader, heard: list[tuple[int, float]]) -> None:
     async for line in reader:
         if line.startswith(b"id: "):
-            heard.append((int(line.rpartition(b":")[2]), time.time()))
-        if not began and line.startswith(b"event: snapshot"):
-            began = True
-            opened.release()
+            heard.append((int(line.rpartition(b":")[2]), time.time()))  # noqa: PERF401  kept when it is cancelled
 
 
 def _freeze() -> None:
