@@ -24,6 +24,7 @@ from typing import Final
 
 from cardshoe.process.progress import watched
 from tests.conformance.mutant_trial import NO_MUTANT, NOTICED, OPEN, Breakable, Fate, Trial, unnumbered
+from tests.kit.campaign import CampaignCommand
 from tests.mutants.finding import REPOSITORY
 
 KEPT: Final = REPOSITORY / ".cache" / "tdp-mutants"
@@ -125,22 +126,21 @@ def _device(name: str) -> AbstractContextManager[Breakable]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Try some; return 0 if each was failed or is explained, 2 if the device cannot be built."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", choices=("second", "shoe"), default="second")
-    parser.add_argument("--made", type=int, default=600, help="how many")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no further one after so long")
-    parser.add_argument("--results", type=Path, default=KEPT, help="folder of the stored fates")
-    given = parser.parse_args(arguments)
+    command = CampaignCommand("tdp-mutants", __doc__, seed=SEED)
+    command.option("--device", choices=("second", "shoe"), default="second")
+    command.option("--made", type=int, default=600, help="how many")
+    command.option("--minutes", type=float, default=math.inf, help="begin no further one after so long")
+    command.option("--results", type=Path, default=KEPT, help="folder of the stored fates")
+    given = command.begin(arguments)
     try:
         with _device(given.device) as device:
-            return _shown(device, given)
+            return _shown(command, device, given)
     except FileNotFoundError as error:
         sys.stderr.write(f"{error}\n")
         return 2
 
 
-def _shown(device: Breakable, given: argparse.Namespace) -> int:
+def _shown(command: CampaignCommand, device: Breakable, given: argparse.Namespace) -> int:
     possible = list(device.mutants())
     random.Random(given.seed).shuffle(possible)
     checks = [path for folder in _SUITE for path in (REPOSITORY / folder).rglob("*.py")]
@@ -153,13 +153,12 @@ def _shown(device: Breakable, given: argparse.Namespace) -> int:
     for name, trial in watched("mutants", tried, len(chosen), unit="mutants", prints=True):
         fates[trial.fate] += 1
         if trial.fate in OPEN:
-            print(f"{trial.fate.value}: {name}", flush=True)
+            command.say(f"{trial.fate.value}: {name}")
         if time.monotonic() > end_s:
             break
-    counts = ", ".join(f"{number} {fate.value}" for fate, number in fates.most_common())
-    share = f"{100 * share_of(fates):.1f} % failed of those that are other devices"
-    print(f"seed {given.seed}: {fates.total()} of {len(possible)} mutants: {counts}; {share}")
-    return 1 if any(fates[fate] for fate in OPEN) else 0
+    command.list({fate.value: number for fate, number in fates.items()})
+    figures = f"tried={fates.total()} of={len(possible)} failed_share={share_of(fates):.4f}"
+    return command.end(figures, is_good=not any(fates[fate] for fate in OPEN))
 
 
 if __name__ == "__main__":
