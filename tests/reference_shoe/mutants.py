@@ -102,7 +102,7 @@ def ways_of(site: Path | None) -> tuple[ShoeWay, ...]:
         site: folder of certificates; None: it is not tried with a key.
     """
     slow = ShoeWay("9600 baud", ("--baud", "9600"), {**PLAIN, "baud": 9600}, ("session", "stream"), ("link",))
-    ways = (ShoeWay("plain"), slow)
+    ways: tuple[ShoeWay, ...] = (ShoeWay("plain"), slow)
     if site is not None:
         device = site / certificates.DEVICE
         key, certificate = ("--key", f"{device}.key"), f"{device}.pem"
@@ -187,13 +187,15 @@ class ReferenceShoe:
         for way in self._ways:
             if mutant and mutant.file not in way.files:
                 continue
+            asked = built
             if way.is_sanitized:
                 if not outlives_power(built.power):
                     return Trial(Fate.FAILED, POWER.stem)
-                built = self._workshops[True].build(mutant)
-                if isinstance(built, Fate):  # alike but for optimisations
+                sanitized = self._workshops[True].build(mutant)
+                if isinstance(sanitized, Fate):  # alike but for optimisations
                     continue
-            trial = _asked(built.shoe, way, seed)
+                asked = sanitized
+            trial = _asked(asked.shoe, way, seed)
             if trial.fate is not Fate.SURVIVED:
                 return trial
             skipped |= {f"{way.name}: {name}" for name in trial.skipped}
