@@ -256,7 +256,8 @@ def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterato
             yield from _stored(place, after, log)
             return
         except LiveError as error:
-            if error.code not in ("slow", "lost"):
+            # One that is stopped while it is asked says "bye": what it wrote last is in the journal.
+            if error.code not in ("bye", "slow", "lost"):
                 raise
             continue
         for line in _stored(place, after, log, hello.seq):

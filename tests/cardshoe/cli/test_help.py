@@ -29,8 +29,8 @@ def test_the_list_of_commands_imports_none() -> None:
     ).stdout
     *_, imported, heavy = said.splitlines()
     ours = (
-        "cardshoe cardshoe.cli cardshoe.cli.echo cardshoe.cli.group cardshoe.process cardshoe.process.exits"
-        " cardshoe.process.free_text"
+        "cardshoe cardshoe.cli cardshoe.cli.echo cardshoe.cli.group cardshoe.process cardshoe.process.collector"
+        " cardshoe.process.exits cardshoe.process.free_text"
     )
     assert imported == f"IMPORTED {ours}"
     assert heavy == "HEAVY"
