@@ -102,7 +102,7 @@ def ways_of(site: Path | None) -> tuple[ShoeWay, ...]:
         site: folder of certificates; None: it is not tried with a key.
     """
     slow = ShoeWay("9600 baud", ("--baud", "9600"), {**PLAIN, "baud": 9600}, ("session", "stream"), ("link",))
-    ways = (ShoeWay("plain"), slow)
+    ways: tuple[ShoeWay, ...] = (ShoeWay("plain"), slow)
     if site is not None:
         device = site / certificates.DEVICE
         key, certificate = ("--key", f"{device}.key"), f"{device}.pem"
@@ -180,19 +180,20 @@ class ReferenceShoe:
         return numbered((mutant.name, mutant) for file in FILES for mutant in mutants_of(file))
 
     def tried(self, mutant: Mutant | None, seed: int) -> Trial:
-        built = self._workshops[False].build(mutant)
-        if isinstance(built, Fate):
-            return Trial(built)
+        plain = self._workshops[False].build(mutant)
+        if isinstance(plain, Fate):
+            return Trial(plain)
         skipped: set[str] = set()
         for way in self._ways:
             if mutant and mutant.file not in way.files:
                 continue
+            built: Built | Fate = plain
             if way.is_sanitized:
-                if not outlives_power(built.power):
+                if not outlives_power(plain.power):
                     return Trial(Fate.FAILED, POWER.stem)
                 built = self._workshops[True].build(mutant)
-                if isinstance(built, Fate):  # alike but for optimisations
-                    continue
+            if isinstance(built, Fate):
+                continue  # alike but for optimisations
             trial = _asked(built.shoe, way, seed)
             if trial.fate is not Fate.SURVIVED:
                 return trial
