@@ -173,8 +173,9 @@ def impossible_length_closes_both_sessions(rig: TdpRig) -> None:
     for number, what in ((accept.session, "accepted session, which has ended as well"), (session.number, "session")):
         rig.line.send(Frame(FrameKind.ACK, number))
         heard = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == number]
-        unknown = [frame.kind for frame in heard[:1]] == [FrameKind.RESET]
-        require(unknown, f"RESET for a frame of the {what}", heard)
+        resets = [frame.payload[0] for frame in heard if frame.kind is FrameKind.RESET]
+        unknown = ResetReason.UNKNOWN_SESSION in resets
+        require(unknown, f"RESET 1 for a frame of the {what}", heard)
     rig.ready()
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from conformance.check import Checks
 from conformance.check_result import RequirementFailed, require, unmet
-from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SLACK_S
+from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SETTLE_S, SLACK_S
 from conformance.tdp.rig import HALF, TdpRig
 from conformance.tdp.session import HostSession, silent
 from protocols.errors import FrameError
@@ -39,7 +39,11 @@ def opens(rig: TdpRig) -> None:
     require(fits and terms.security == offered.security, f"at most {offered}", terms, raw)
     require(frame.session % HALF, "a D that is not 0", f"{frame.session:08X}", raw)
     require(frame.sequence == 0 == frame.acknowledgement, "sequence 0 and acknowledgement 0 in ACCEPT", frame, raw)
-    rig.session_of(frame)
+    rig.line.all_for(SETTLE_S)
+    before = len(rig.line.heard)
+    rig.greeted(rig.session_of(frame))
+    again = [one.frame for one in rig.line.heard[before:] if one.frame.kind is FrameKind.ACCEPT]
+    require(not again, "no ACCEPT of a session that stands", again)
 
 
 @CHECKS.check(_OPENING, _HANDSHAKE)

@@ -19,6 +19,15 @@ class EndsAtOnce(DeviceLink):
         super()._accept(host, window, payload, now_s)
 
 
+class AcceptsWhatStands(DeviceLink):
+    """Accepts a session again when it is confirmed."""
+
+    def _confirmed(self, candidate: Session) -> None:
+        super()._confirmed(candidate)
+        payload = bytes((1, candidate.window, candidate.payload, self._security))
+        self._line += framing.encode(Frame(Kind.ACCEPT, candidate.number, payload=payload))
+
+
 class ComplainsOfNothing(DeviceLink):
     """Begins a session with a NAK."""
 

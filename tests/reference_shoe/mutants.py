@@ -180,22 +180,21 @@ class ReferenceShoe:
         return numbered((mutant.name, mutant) for file in FILES for mutant in mutants_of(file))
 
     def tried(self, mutant: Mutant | None, seed: int) -> Trial:
-        built = self._workshops[False].build(mutant)
-        if isinstance(built, Fate):
-            return Trial(built)
+        plain = self._workshops[False].build(mutant)
+        if isinstance(plain, Fate):
+            return Trial(plain)
         skipped: set[str] = set()
         for way in self._ways:
             if mutant and mutant.file not in way.files:
                 continue
-            asked = built
+            built: Built | Fate = plain
             if way.is_sanitized:
-                if not outlives_power(built.power):
+                if not outlives_power(plain.power):
                     return Trial(Fate.FAILED, POWER.stem)
-                sanitized = self._workshops[True].build(mutant)
-                if isinstance(sanitized, Fate):  # alike but for optimisations
-                    continue
-                asked = sanitized
-            trial = _asked(asked.shoe, way, seed)
+                built = self._workshops[True].build(mutant)
+            if isinstance(built, Fate):
+                continue  # alike but for optimisations
+            trial = _asked(built.shoe, way, seed)
             if trial.fate is not Fate.SURVIVED:
                 return trial
             skipped |= {f"{way.name}: {name}" for name in trial.skipped}
