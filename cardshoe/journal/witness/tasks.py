@@ -6,6 +6,7 @@ It runs them between two events; after its end the waiting threads do.
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from contextlib import AbstractContextManager
 from enum import Enum, auto
 from typing import Any, Final, TypeVar
 
@@ -20,22 +21,28 @@ class Unanswered(Exception):
 
 
 class Task(Future[T]):
-    """Work for the thread that may use the journal."""
+    """Work for the thread that may use the journal.
 
-    def __init__(self, work: Callable[[], T]) -> None:
+    Args:
+        alone: held while the work runs, so that no other work on the same journal does.
+    """
+
+    def __init__(self, work: Callable[[], T], alone: AbstractContextManager[object] | None = None) -> None:
         super().__init__()
         self._work: Final = work
+        self._alone: Final = alone or threading.Lock()
 
     def run(self) -> None:
-        """Run the work once, unless cancelled."""
-        if self.done() or not self.set_running_or_notify_cancel():
-            return
-        try:
-            result = self._work()
-        except Exception as error:  # noqa: BLE001  it belongs to the asker, and must not end the table
-            self.set_exception(error)
-        else:
-            self.set_result(result)
+        """Run the work, unless it ran or was cancelled; from any thread."""
+        with self._alone:
+            if self.done() or not self.set_running_or_notify_cancel():
+                return
+            try:
+                result = self._work()
+            except Exception as error:  # noqa: BLE001  it belongs to the asker, and must not end the table
+                self.set_exception(error)
+            else:
+                self.set_result(result)
 
 
 class _Who(Enum):
@@ -48,6 +55,7 @@ class Tasks:
     def __init__(self, put: Callable[[Task[Any]], object]) -> None:
         self._put: Final = put
         self._turn: Final = threading.Lock()
+        self._alone: Final = threading.Lock()
         self._who = _Who.TABLE
         self._waiting: Final[set[Task[Any]]] = set()
 
@@ -58,7 +66,7 @@ class Tasks:
             Unanswered: not done in time.
             Exception: from ``work``.
         """
-        task = Task(work)
+        task = Task(work, self._alone)
         with self._turn:
             if self._who is _Who.TABLE:
                 self._waiting.add(task)
@@ -86,7 +94,7 @@ class Tasks:
 
     def close(self) -> None:
         """Bar further use of the journal; wait for the last use."""
-        with self._turn:
+        with self._turn, self._alone:
             self._who = _Who.NOBODY
             for task in self._waiting:
                 task.cancel()

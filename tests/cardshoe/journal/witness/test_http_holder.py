@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -348,6 +349,38 @@ def test_tasks_are_done_once_by_whoever_may() -> None:
     with pytest.raises(Unanswered):
         tasks.ask(count)
     assert len(done) == 2
+
+
+def test_a_log_that_ends_waits_for_what_the_next_logs_table_still_does_with_it() -> None:
+    inbox: queue.SimpleQueue[Task[Any]] = queue.SimpleQueue()
+    tasks = Tasks(inbox.put)
+    begun, go_on = threading.Event(), threading.Event()
+    used: list[str] = []
+
+    def slow() -> str:
+        begun.set()
+        go_on.wait(30)
+        used.append("table")
+        return "slow"
+
+    def end() -> None:
+        tasks.hand_over()
+        tasks.close()
+        used.append("closed")
+
+    with ThreadPoolExecutor(4) as threads:
+        first = threads.submit(tasks.ask, slow)
+        table = threads.submit(inbox.get(timeout=30).run)
+        begun.wait(30)
+        second = threads.submit(tasks.ask, partial(used.append, "ending"))
+        late = inbox.get(timeout=30)
+        ending = threads.submit(end)
+        late_at_table = threads.submit(late.run)
+        go_on.set()
+        for one in (table, ending, second, late_at_table):
+            one.result(30)
+        assert first.result(30) == "slow"
+    assert used == ["table", "ending", "closed"]
 
 
 def test_whoever_still_waits_when_the_table_closes_is_told() -> None:
