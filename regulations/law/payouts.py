@@ -1,6 +1,6 @@
 """Settlement as rules: of those about a bet, the first that holds decides."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Generic, Literal, TypeVar
@@ -49,6 +49,17 @@ def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
 def to_one(payouts: Sequence[Payout[Any]], article: str) -> str:
     odds = paid_by(payouts, article)
     return f"{odds.numerator} to {odds.denominator}"
+
+
+def best_odds(payouts: Sequence[Payout[Any]], besides: Collection[str] = ()) -> dict[Bet, Fraction]:
+    """The best odds of each bet on all that lies there, without the rules ``besides``."""
+    best: dict[Bet, Fraction] = {}
+    for rule in payouts:
+        if rule.odds is not None and rule.id not in besides:
+            # A rule about the original stake is of one that was raised to twice as much.
+            odds = rule.odds / (2 if rule.of == "original" else 1)
+            best[rule.bet] = max(best.get(rule.bet, odds), odds)
+    return best
 
 
 def rule_for(payouts: Sequence[Payout[FactsT]], bet: Bet, verdict: FactsT) -> Payout[FactsT]:

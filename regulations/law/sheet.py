@@ -1,6 +1,6 @@
 """The sheet of a game: its declaration for other packages, without rules."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -10,9 +10,14 @@ from regulations.events.errors import IncompleteSheet
 from regulations.events.results import Result
 from regulations.events.vocabulary import Bet, DecisionAction, EquipmentKind, Holder
 from regulations.law.game_law import GameLaw
+from regulations.law.payouts import Payout, best_odds
 
 Options: TypeAlias = Mapping[str, Any]
 Sign: TypeAlias = Literal["+", "−", "="]
+
+
+def _none(_options: Options) -> Collection[str]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +60,13 @@ class BetLaw:
         usual: without recorded stakes; empty: any.
         ends: bets paid together; of these sets one is paid, at the whole table.
         own_ends: the same for each bettor.
-        odds: the best of each bet, those added by decisions too; of a raised stake, on all of it.
+        payouts: the rules of settlement.
+        unpaid: ids of those that the house's options exclude.
     """
 
     main: Bet
     first: tuple[Bet, ...]
-    odds: Callable[[Options], Mapping[Bet, Fraction]]
+    payouts: Sequence[Payout[Any]]
     side: tuple[Bet, ...] = ()
     needs: Mapping[Bet, Bet] = field(default_factory=dict)
     needs_own: bool = False
@@ -69,6 +75,11 @@ class BetLaw:
     needed: bool = True
     ends: tuple[frozenset[Bet], ...] = ()
     own_ends: tuple[frozenset[Bet], ...] = ()
+    unpaid: Callable[[Options], Collection[str]] = _none
+
+    def odds(self, options: Options) -> Mapping[Bet, Fraction]:
+        """The best of each bet, those added by decisions too."""
+        return best_odds(self.payouts, self.unpaid(options))
 
     @property
     def all(self) -> frozenset[Bet]:

@@ -85,30 +85,6 @@ def _lies_open(owner: Holder, _at: int, _options: Options, _kind: EquipmentKind,
     return owner == "seat"
 
 
-SHEET: Final = Sheet(
-    law=LAW,
-    result=HighCardResult,
-    bets=BetLaw(
-        main="ante",
-        first=("ante",),
-        side=("red",),
-        needs={"red": "ante"},
-        usual="ante",
-        odds=lambda _options: {"ante": WON, "red": Fraction(9, 10)},
-    ),
-    choices=(Choice(name="stay", says="stay"), Choice(name="swap", says="swap the card")),
-    layout=Layout(tops=("banker",), cards=1, bands=(("red",), ("ante",)), lies_open=_lies_open),
-    words=GameWords(
-        title="High Card",
-        short="HC",
-        bets={"ante": "Ante", "red": "Red card"},
-        outcomes={"higher": ("higher", "+"), "level": ("level", "="), "lower": ("lower", "−")},
-    ),
-    cards_needed=lambda _options, seats: 2 * seats + 1,
-    hidden_house="banker",
-)
-
-
 @unique
 class R(StrEnum):
     """Where a round can be."""
@@ -143,6 +119,30 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
     Payout(bet="ante", name="lower", holds=_ended("lower"), odds=LOST, article=A.settle),
     Payout(bet="red", name="red", holds=lambda one: one.is_red, odds=Fraction(9, 10), article=A.settle),
     Payout(bet="red", name="black", holds=lambda one: not one.is_red, odds=LOST, article=A.settle),
+)
+
+
+SHEET: Final = Sheet(
+    law=LAW,
+    result=HighCardResult,
+    bets=BetLaw(
+        main="ante",
+        first=("ante",),
+        side=("red",),
+        needs={"red": "ante"},
+        usual="ante",
+        payouts=PAYOUTS,
+    ),
+    choices=(Choice(name="stay", says="stay"), Choice(name="swap", says="swap the card")),
+    layout=Layout(tops=("banker",), cards=1, bands=(("red",), ("ante",)), lies_open=_lies_open),
+    words=GameWords(
+        title="High Card",
+        short="HC",
+        bets={"ante": "Ante", "red": "Red card"},
+        outcomes={"higher": ("higher", "+"), "level": ("level", "="), "lower": ("lower", "−")},
+    ),
+    cards_needed=lambda _options, seats: 2 * seats + 1,
+    hidden_house="banker",
 )
 
 

@@ -1,14 +1,13 @@
 """The sheet of baccarat."""
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Collection
 from typing import Final
 
-from regulations.events.vocabulary import Bet, EquipmentKind, Holder
+from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.baccarat.law import LAW
 from regulations.games.baccarat.result import BaccaratResult
+from regulations.games.baccarat.settlement import PAYOUTS
 from regulations.games.baccarat.tableau import points_of
-from regulations.law.payouts import WON
 from regulations.law.sheet import BetLaw, GameWords, Layout, Options, Sheet
 
 
@@ -17,11 +16,9 @@ def _lies_open(_owner: Holder, _at: int, options: Options, _kind: EquipmentKind,
     return bool(options.get("deal", "face_up") == "face_up")
 
 
-def _odds(options: Options) -> Mapping[Bet, Fraction]:
-    """55/2004 arts. 17.º, 18.º."""
-    banker = WON if options.get("banker_win") == "half_on_six" else Fraction(95, 100)
-    pair = Fraction(11)
-    return {"player": WON, "banker": banker, "tie": Fraction(8), "player_pair": pair, "banker_pair": pair}
+def _unpaid(options: Options) -> Collection[str]:
+    """55/2004 art. 18.º-1, 2: with a commission the banker's wins are never paid whole."""
+    return () if options.get("banker_win") == "half_on_six" else ("pay@banker[banker_wins]",)
 
 
 SHEET: Final = Sheet(
@@ -34,7 +31,8 @@ SHEET: Final = Sheet(
         stand_in_tie=frozenset({"player", "banker"}),
         needed=False,
         ends=(frozenset({"player"}), frozenset({"banker"}), frozenset({"tie"})),
-        odds=_odds,
+        payouts=PAYOUTS,
+        unpaid=_unpaid,
     ),
     layout=Layout(
         tops=("player", "banker"),

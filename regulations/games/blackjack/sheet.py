@@ -1,14 +1,12 @@
 """The sheet of blackjack."""
 
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Final
 
-from regulations.events.vocabulary import Bet, EquipmentKind, Holder
+from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.blackjack.law import LAW, SIDE_BETS
 from regulations.games.blackjack.ranking import points_of
 from regulations.games.blackjack.result import BlackjackResult
-from regulations.law.payouts import WON
+from regulations.games.blackjack.settlement import PAYOUTS
 from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet
 
 HIDDEN: Final = 2
@@ -27,18 +25,6 @@ def _insurance(main: int, options: Options) -> tuple[int, int]:
     return {"half": (half, half), "full": (main, main)}.get(options.get("insurance", ""), (half, main))
 
 
-def _odds(_options: Options) -> Mapping[Bet, Fraction]:
-    """56/2004 arts. 12.º-2, 14.º, 15.º."""
-    return {
-        "main": Fraction(3),
-        "insurance": Fraction(2),
-        "any_pair": Fraction(11),
-        "sevens": Fraction(5000),
-        "over_13": WON,
-        "under_13": WON,
-    }
-
-
 SHEET: Final = Sheet(
     law=LAW,
     result=BlackjackResult,
@@ -48,7 +34,7 @@ SHEET: Final = Sheet(
         side=SIDE_BETS,
         needs=dict.fromkeys(SIDE_BETS, "main"),
         usual="main",
-        odds=_odds,
+        payouts=PAYOUTS,
         own_ends=(frozenset({"over_13"}), frozenset({"under_13"})),
     ),
     choices=(

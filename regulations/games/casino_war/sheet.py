@@ -1,23 +1,15 @@
 """The sheet of casino war."""
 
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Final
 
-from regulations.events.vocabulary import Bet
 from regulations.games.casino_war.law import LAW, most_cards
 from regulations.games.casino_war.result import CasinoWarResult
-from regulations.law.payouts import WON
+from regulations.games.casino_war.settlement import PAYOUTS
 from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet, all_open
 
 
 def _cards_needed(options: Options, seats: int) -> int:
     return most_cards(seats, per_player=options.get("croupier_war_card") == "per_player")[-1] if seats else 0
-
-
-def _odds(_options: Options) -> Mapping[Bet, Fraction]:
-    """74/2005 art. 7.º; a war that ties pays as much as lies there with the raise."""
-    return {"ante": WON, "tie": Fraction(10)}
 
 
 SHEET: Final = Sheet(
@@ -30,7 +22,7 @@ SHEET: Final = Sheet(
         needs={"tie": "ante"},
         needs_own=True,
         usual="ante",
-        odds=_odds,
+        payouts=PAYOUTS,
         own_ends=(frozenset({"ante"}), frozenset({"tie"})),
     ),
     choices=(

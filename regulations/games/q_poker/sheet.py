@@ -1,12 +1,10 @@
 """The sheet of q poker."""
 
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Final
 
-from regulations.events.vocabulary import Bet
 from regulations.games.q_poker.law import HAND_CARDS, LAW
 from regulations.games.q_poker.result import QPokerResult
+from regulations.games.q_poker.settlement import PAYOUTS
 from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet, nothing_open
 
 
@@ -14,16 +12,11 @@ def _packet(_options: Options) -> int:
     return HAND_CARDS
 
 
-def _odds(_options: Options) -> Mapping[Bet, Fraction]:
-    """89/2004 arts. 9.º-7, 10.º."""
-    return {"ante": Fraction(3), "pair_plus": Fraction(40)}
-
-
 SHEET: Final = Sheet(
     law=LAW,
     result=QPokerResult,
     # Reading Q9: each wager is for itself.
-    bets=BetLaw(main="ante", first=("ante", "pair_plus"), side=("pair_plus",), usual="ante", odds=_odds),
+    bets=BetLaw(main="ante", first=("ante", "pair_plus"), side=("pair_plus",), usual="ante", payouts=PAYOUTS),
     choices=(Choice(name="play", says="play"), Choice(name="fold", says="fold")),
     layout=Layout(tops=("croupier",), cards=HAND_CARDS, bands=(("pair_plus",), ("ante",)), lies_open=nothing_open),
     words=GameWords(

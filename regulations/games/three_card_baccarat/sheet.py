@@ -1,7 +1,6 @@
 """The sheet of three-card baccarat."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import Final
 
 from regulations.events.cards import Card
@@ -9,6 +8,7 @@ from regulations.events.vocabulary import Bet
 from regulations.games.three_card_baccarat.law import BANKER_BETS, CARDS_OF_A_HAND, LAW, POINT_BETS
 from regulations.games.three_card_baccarat.ranking import hand_of
 from regulations.games.three_card_baccarat.result import ThreeCardResult
+from regulations.games.three_card_baccarat.settlement import PAYOUTS
 from regulations.law.sheet import BetLaw, GameWords, Layout, Options, Sheet, nothing_open
 
 
@@ -24,17 +24,6 @@ def _points(cards: Sequence[Card]) -> int | None:
     return hand_of(cards).points
 
 
-def _odds(_options: Options) -> Mapping[Bet, Fraction]:
-    """22/96/M arts. 9.º, 10.º."""
-    less_commission = Fraction(95, 100)
-    return {
-        **dict.fromkeys(("main", "odd", "even"), less_commission),
-        "three_figures": Fraction(16),
-        **dict.fromkeys(POINT_BETS, Fraction(8)),
-        "tie": Fraction(20),
-    }
-
-
 SHEET: Final = Sheet(
     law=LAW,
     result=ThreeCardResult,
@@ -45,7 +34,7 @@ SHEET: Final = Sheet(
         side=(*BANKER_BETS, "tie"),
         needs={"tie": "main"},
         usual="main",
-        odds=_odds,
+        payouts=PAYOUTS,
         ends=(
             frozenset({"three_figures", "points_0"}),  # together with an option (reading T4)
             *(frozenset[Bet]({bet, "odd" if int(bet[-1]) % 2 else "even"}) for bet in POINT_BETS),
