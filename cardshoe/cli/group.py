@@ -89,7 +89,7 @@ class Subgroup(click.Group):
 class Cli(click.Group):
     def __call__(self, *args: Any, **more: Any) -> Any:  # noqa: ANN401  # click's own signature
         """Run it as the program."""
-        collector.in_a_program()
+        collector.collect_less()
         return super().__call__(*args, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature

@@ -28,7 +28,7 @@ class Pins:
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher: Final = hasher or PasswordHasher()
-        self._nobodys: Final = _drawn(self._hasher)
+        self._decoy: Final = _decoy_hash(self._hasher)
 
     def hashed(self, pin: str) -> str:
         """The stored hash of a PIN."""
@@ -41,13 +41,13 @@ class Pins:
             VerificationError: not compared, such as for lack of memory.
         """
         try:
-            self._hasher.verify(kept or self._nobodys, pin)
+            self._hasher.verify(kept or self._decoy, pin)
         except (VerifyMismatchError, InvalidHashError):
             return False
         return kept is not None
 
 
-def _drawn(hasher: PasswordHasher) -> str:
+def _decoy_hash(hasher: PasswordHasher) -> str:
     # As slow to compare with as a real one, and nothing to wait for at the start of each table.
     salt, value = (
         base64.b64encode(secrets.token_bytes(length)).rstrip(b"=").decode()

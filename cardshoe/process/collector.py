@@ -40,8 +40,8 @@ def between_rounds_only() -> Iterator[None]:
                 gc.unfreeze()
 
 
-def in_a_program() -> None:
-    """Collect less, and not at the end: at its start a program makes what it keeps, which takes a quarter less."""
+def collect_less() -> None:
+    """For a program: what it makes at its start it keeps, and at its end nothing is looked for."""
     gc.set_threshold(MANY)
     atexit.register(gc.freeze)
 

@@ -17,7 +17,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -273,16 +272,6 @@ def _tell_imported(learn: socket.socket, known: Collection[str]) -> None:
         learn.send(json.dumps(ours).encode())
 
 
-def _end(code: int) -> None:
-    """End as Python ends a program, without taking apart all that it has imported: half of its CPU."""
-    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  # as Python does
-    atexit._run_exitfuncs()  # noqa: SLF001  # as above
-    with contextlib.suppress(OSError, ValueError):  # where it cannot say the last of it, Python says so
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-
-
 if __name__ == "__main__":
     try:
         _serve(int(sys.argv[1]))
@@ -291,9 +280,4 @@ if __name__ == "__main__":
         arguments, learn = child.args
         sys.argv[:] = [str(CARDSHOE), *arguments]
         atexit.register(_tell_imported, learn, frozenset(sys.modules))
-    try:
-        main()
-    except SystemExit as ended:
-        if isinstance(ended.code, int):
-            _end(ended.code)
-        raise
+    sys.exit(main())

@@ -52,10 +52,10 @@ class EquipmentReport:
     ) -> None:
         self._devices: Final = devices
         self._bridges: Final = bridges
-        self._table: Final = [] if path is None else [str(path)]
-        self._listen: Final = [] if path is None else ["--listen", str(LISTEN_S)]
+        table = [] if path is None else [str(path)]
+        self._advised: Final = [*table, "--listen", str(LISTEN_S)] if table else []
         self._clock: Final = clock
-        self._command: Final = (*command, "doctor", *self._table, "--json")
+        self._command: Final = (*command, "doctor", *table, "--json")
         self._output: Final = tempfile.TemporaryFile()  # noqa: SIM115  closed by `__exit__`
         self._child: subprocess.Popen[bytes] | None = None
         self._began_s = float("-inf")
@@ -85,9 +85,7 @@ class EquipmentReport:
             checked_at=self._checked_at,
             is_checking=self._child is not None,
             next_build="" if successor is None else successor.about.name,
-            command=shlex.join(
-                ["cardshoe", "doctor", *self._table, *(["--listen", str(LISTEN_S)] if self._table else [])]
-            ),
+            command=shlex.join(["cardshoe", "doctor", *self._advised]),
         )
 
     def _look(self) -> None:

@@ -12,7 +12,7 @@ from cardshoe.table.uplink.settings import UplinkSettings
 
 def main() -> None:
     """Deliver until standard input is closed."""
-    collector.in_a_program()
+    collector.collect_less()
     log_plainly("%(message)s")
     settings = UplinkSettings.read(sys.stdin.buffer.readline())
     over = threading.Event()
