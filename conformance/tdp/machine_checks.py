@@ -303,6 +303,35 @@ def ejects(rig: TdpRig) -> None:
     status = session.status
     idle = status is not None and status.state in {DeviceState.IDLE, DeviceState.DISPENSING}
     require(idle, "state 0 without cards, or 3 until they are taken", status)
+    _require_refused_7(rig, session)
+    if rig.can(Capability.TAKES_RETURNS):
+        rig.done(session, AcceptReturn)
+        rig.done(session, Lock)
+        session.wait_for(CardsReturned, EVENT_S, "CardsReturned 0", lambda one: one.cards == 0)
+        if rig.can(Capability.LOCKS):
+            rig.act(session, manual_steps.put_back(1))
+            rig.done(session, AcceptReturn)
+            session.wait_for(CardsReturned, _RETURN_S, "CardsReturned", lambda one: one.cards > 0)
+            rig.unlocked(session, 1)
+            rig.done(session, Lock)
+
+
+@CHECKS.check("8. Reports; 9. Events; 10. Commands", "a stack that a person has taken out")
+def emptying_is_reported(rig: TdpRig) -> None:
+    """When a person has emptied the device it reports StackLoaded 0; then what needs cards is refused with 7."""
+    session = rig.ready()
+    rig.stocked(session)
+    rig.act(session, manual_steps.UNLOAD)
+    session.wait_for(StackLoaded, MACHINE_S, "StackLoaded 0", lambda one: one.cards == 0)
+    rig.wait_for_silence(session)
+    rig.well(session)  # its cover may have been opened while it moved
+    status = session.status
+    empty = status is not None and (status.state, status.stack_cards, status.count) == (DeviceState.IDLE, 0, 0)
+    require(empty, "state 0, no cards and count 0 in Status", status)
+    _require_refused_7(rig, session)
+
+
+def _require_refused_7(rig: TdpRig, session: HostSession) -> None:
     makers: dict[Capability, Callable[[int], DeviceCommand]] = {
         Capability.LOCKS: lambda new: Unlock(new, 1),
         Capability.DISPENSES: lambda new: Dispense(new, 1),
@@ -314,16 +343,6 @@ def ejects(rig: TdpRig) -> None:
             answer = rig.do(session, make)
             lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
             require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
-    if rig.can(Capability.TAKES_RETURNS):
-        rig.done(session, AcceptReturn)
-        rig.done(session, Lock)
-        session.wait_for(CardsReturned, EVENT_S, "CardsReturned 0", lambda one: one.cards == 0)
-        if rig.can(Capability.LOCKS):
-            rig.act(session, manual_steps.put_back(1))
-            rig.done(session, AcceptReturn)
-            session.wait_for(CardsReturned, _RETURN_S, "CardsReturned", lambda one: one.cards > 0)
-            rig.unlocked(session, 1)
-            rig.done(session, Lock)
 
 
 def _begins_to_shuffle(rig: TdpRig, session: HostSession) -> None:

@@ -211,6 +211,7 @@ def _filled(rig: TdpRig, session: HostSession, before: int) -> int:
     status = session.status
     stopped = status is not None and status.fault_code
     require(not stopped, f"condition 3, full, with {_RESERVE} places free", status)
+    require(kept >= happened, f"{happened} events", kept)
     raise CheckSkipped(f"it keeps more than {kept} events")
 
 

@@ -121,7 +121,7 @@ class TdpRig(SessionControl):
 
     def stocked(self, session: HostSession, cards: int = _LOW_STACK) -> None:
         """Ensure cards in the device, no fault, and no motion."""
-        self._well(session)
+        self.well(session)
         status = session.status
         if status is None or status.stack_cards < cards:
             self.load(session)
@@ -154,10 +154,15 @@ class TdpRig(SessionControl):
                 session.pump(_REST_S)
                 return
             # The cover was opened while something moved: a fault, after which the machine goes on.
-            self._well(session)
+            self.well(session)
         require(told(), "StackLoaded after a stack was put in", session.status)
 
-    def _well(self, session: HostSession) -> None:
+    def well(self, session: HostSession) -> None:
+        """Remove and clear each fault.
+
+        Raises:
+            CheckBlocked: one stays.
+        """
         for _ in range(_FAULTS):
             status = session.status
             if status is None or not status.fault_code:

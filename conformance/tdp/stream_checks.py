@@ -6,7 +6,7 @@ from typing import Final
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.damage import header, on_the_line
-from conformance.tdp.limits import ANSWER_S, COMMAND_S, NOTHING_S, QUIET_S, SLACK_S
+from conformance.tdp.limits import ANSWER_S, COMMAND_S, NOTHING_S, QUIET_S, SETTLE_S, SLACK_S
 from conformance.tdp.line import ReceivedFrame
 from conformance.tdp.response_times import LineTimes, line_times
 from conformance.tdp.rig import TdpRig
@@ -246,6 +246,27 @@ def sends_again(rig: TdpRig) -> None:
     rig.greeted(session)
 
 
+@CHECKS.check(_SECTION, "RETRY_S: counted from the latest acknowledgement of something new too")
+def waits_after_an_acknowledgement(rig: TdpRig) -> None:
+    """A new acknowledgement begins the 0.25 s again for the frames that are still under way."""
+    session = rig.open(rig.terms(payload_max=16))
+    session.filter = acknowledging(0)
+    session.pump(ANSWER_S, lambda: bool(session.data))
+    session.pump(RETRY_S * 3 / 4)
+    begun_s = rig.bench.now_s()
+    session.filter = acknowledging(1)
+    session.send_frame(FrameKind.ACK, acknowledgement=1)
+    if session.terms.window > 1:
+        session.pump(RETRY_S + SLACK_S, lambda: bool(_again_s(session, 1, begun_s)))
+        took_s = [at_s - begun_s for at_s in _again_s(session, 1, begun_s)]
+        require(took_s, "DATA 1 again", "none")
+        require(
+            took_s[0] > RETRY_S - SETTLE_S, "DATA 1 again 0.25 s after DATA 0 was acknowledged", f"{took_s[0]:.2f} s"
+        )
+    _release(session)
+    rig.greeted(session)
+
+
 @CHECKS.check(_SECTION, "GIVE_UP_S: a host that lives and does not acknowledge is no host")
 def gives_up(rig: TdpRig) -> None:
     """After 3 s without an acknowledgement the session is lost, though frames of the other end arrive."""
@@ -454,6 +475,10 @@ def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]
     different = [heard.frame for heard in copies if heard.frame.payload != copies[0].frame.payload]
     require(not different, "the same payload under the same number", different, copies[0].frame.payload)
     return session, copies
+
+
+def _again_s(session: HostSession, number: int, after_s: float) -> list[float]:
+    return [heard.at_s for heard in session.data if heard.frame.sequence == number and heard.at_s > after_s]
 
 
 def _release(session: HostSession) -> None:

@@ -48,6 +48,7 @@ class TdpControl(ControlLines[TdpHands]):
             "load-with-cut-card": ControlCommand(
                 "load-with-cut-card N", "load a shuffled stack, the cut card behind N cards", self._load_with_cut_card
             ),
+            "unload": ControlCommand("unload", "take all cards out of it", self._unload),
             "shuffle-in": ControlCommand("shuffle-in", "put all cards into a machine that shuffles", self._shuffle_in),
             "take": ControlCommand("take", "take the stack that was ejected", self._remove_stack),
             "return": ControlCommand("return", "put all used cards into the entry", self._return),
@@ -118,6 +119,13 @@ class TdpControl(ControlLines[TdpHands]):
         self._hands.place_cut_card(max(0, len(self._hands.felt.stack) - behind))
         cards = self._hands.load()
         return ControlResult(f"loaded {cards} cards, the cut card behind {behind}", {"cards": cards})
+
+    def _unload(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        hands = self._hands
+        hands.felt.gather(hands.device.unload())
+        hands.out = []
+        return "it is empty"
 
     def _shuffle_in(self, arguments: Sequence[str]) -> ControlResult:
         if isinstance(self._hands.device, TdpShoe):

@@ -230,6 +230,14 @@ class ShufflesOnWithoutAPlace(Mechanism):
         self.operation = operation
 
 
+class NotEmptied(Mechanism):
+    """Does not notice that its stack was taken out."""
+
+    def load(self, cards: int, cut_card_after: int | None = None) -> None:
+        if cards:
+            super().load(cards, cut_card_after)
+
+
 class FailsAtEachStart(Mechanism):
     """Reports a stuck card after each start."""
 
@@ -391,6 +399,7 @@ MECHANISMS: Final = [
         ("events.no-place-left-stops-a-shuffle",),
         Parts(mechanism=ShufflesOnWithoutAPlace),
     ),
+    Defect("does not see that it was emptied", ("machine.emptying-is-reported",), Parts(mechanism=NotEmptied)),
     Defect("fails at each start", ("power.boot-count-grows-by-one",), Parts(mechanism=FailsAtEachStart)),
     Defect("says that it is empty", ("power.locked-after-power",), Parts(mechanism=SaysThatItIsEmpty)),
     Defect(

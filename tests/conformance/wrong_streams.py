@@ -279,6 +279,15 @@ class MissesAGapOfOne(Incoming):
         return super().is_gap(sequence) and sequence != self.expected + 1
 
 
+class RetriesTooSoon(Outgoing):
+    """Does not count anew when something is acknowledged."""
+
+    def acknowledged(self, expected: int, now_s: float) -> None:
+        before = self._counted_from_s
+        super().acknowledged(expected, now_s)
+        self._counted_from_s = before
+
+
 class ZeroAfter254(Outgoing):
     """Has no DATA 255."""
 
@@ -300,6 +309,11 @@ class WaitsThoughItArrived(Incoming):
 STREAMS: Final = [
     Defect("complains once", ("stream.complains-again",), Parts(incoming=ComplainsOnce)),
     Defect("misses a gap of one frame", ("stream.complains-of-each-gap",), Parts(incoming=MissesAGapOfOne)),
+    Defect(
+        "counts on after an acknowledgement",
+        ("stream.waits-after-an-acknowledgement",),
+        Parts(outgoing=RetriesTooSoon),
+    ),
     Defect("has no DATA 255", ("stream.numbers-go-round",), Parts(outgoing=ZeroAfter254)),
     Defect("complains too often", ("stream.complains-again",), Parts(incoming=ComplainsTooOften)),
     Defect("waits though it arrived", ("stream.complains-again",), Parts(incoming=WaitsThoughItArrived)),

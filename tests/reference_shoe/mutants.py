@@ -102,18 +102,19 @@ def ways_of(site: Path | None) -> tuple[ShoeWay, ...]:
         site: folder of certificates; None: it is not tried with a key.
     """
     slow = ShoeWay("9600 baud", ("--baud", "9600"), {**PLAIN, "baud": 9600}, ("session", "stream"), ("link",))
-    ways: tuple[ShoeWay, ...] = (ShoeWay("plain"), slow)
-    if site is not None:
-        device = site / certificates.DEVICE
-        key, certificate = ("--key", f"{device}.key"), f"{device}.pem"
-        tls = (*key, "--certificate", certificate, "--authority", str(site / "site.pem"))
-        attests = {**PLAIN, "device_certificate": certificate}
-        secured = {**certificates.host_settings(site), **certificates.other_settings(site)}
-        ways += (
-            ShoeWay("key", key, attests, ("commands.attestation",), ("commands", "device", "message")),
-            ShoeWay("TLS", tls, secured, ("tls", "messages"), ("link", "device", "message")),
-        )
-    return (*ways, ShoeWay("sanitized", is_sanitized=True))
+    if site is None:
+        return ShoeWay("plain"), slow, ShoeWay("sanitized", is_sanitized=True)
+    device = site / certificates.DEVICE
+    key, certificate = ("--key", f"{device}.key"), f"{device}.pem"
+    tls = (*key, "--certificate", certificate, "--authority", str(site / "site.pem"))
+    attests = {**PLAIN, "device_certificate": certificate}
+    secured = {**certificates.host_settings(site), **certificates.other_settings(site)}
+    return (
+        ShoeWay("plain"),
+        slow,
+        ShoeWay("TLS", tls, secured, ("tls", "messages"), ("link", "device", "message")),
+        ShoeWay("sanitized, with a key", key, attests, is_sanitized=True),
+    )
 
 
 class Built(NamedTuple):

@@ -237,6 +237,17 @@ static void load(struct hands *hands, char *rest, struct text *text)
     add_number(text, "ok: loaded cards: ", world->cards);
 }
 
+static void unload(struct hands *hands, char *rest, struct text *text)
+{
+    (void)rest;
+    hands->world->cards = 0;
+    move_cover(hands, true);
+    free_exit(hands);
+    move_cover(hands, false);
+    shoe_stack(&hands->device->shoe, 0);
+    add(text, "ok: it is empty");
+}
+
 static void unread(struct hands *hands, char *rest, struct text *text)
 {
     (void)rest;
@@ -373,6 +384,7 @@ struct act {
 static const struct act ACTS[] = {
     {"draw", true, draw},
     {"load", true, load},
+    {"unload", true, unload},
     {"unread", false, unread},
     {"jam", false, jam},
     {"pull-out", true, pull_out},

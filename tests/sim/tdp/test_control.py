@@ -71,6 +71,15 @@ def test_named_cards_come_first_whatever_shuffles_them(kind: TdpKind) -> None:
     assert rig.hands.cards_are_complete
 
 
+@pytest.mark.parametrize("kind", ["shoe", "shuffler", "shuffler_dealer"])
+def test_all_cards_are_taken_out(kind: TdpKind) -> None:
+    rig = Rig(kind)
+    assert say(rig, "unload") == ["ok: it is empty"]
+    rig.rest()
+    assert rig.hands.device.cards_left == 0
+    assert rig.hands.cards_are_complete
+
+
 def test_a_shuffler_dealer_is_filled_and_takes_cards_back() -> None:
     rig = Rig("shuffler_dealer")
     assert say(rig, "shuffle-in") == ["ok: put 52 cards in"]
