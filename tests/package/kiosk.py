@@ -24,6 +24,8 @@ OUTPUTS: Final = {"croupier": "HEADLESS-1", "board": "HEADLESS-2"}
 HEADLESS: Final = """[Service]
 Environment=WLR_BACKENDS=headless WLR_HEADLESS_OUTPUTS=2 WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman"""
 DISPLAY: Final = f"""
+[live]
+folder = "/run/cardshoe/{TABLE}"
 [display]
 listen = "{LISTEN}"
 """
@@ -36,7 +38,8 @@ def check_kiosk(machine: Booted, root: BareRoot, config: str) -> Iterator[str]:
         What was seen.
     """
     machine.write(f"/etc/cardshoe/{TABLE}.toml", config + DISPLAY)
-    machine.does(f"systemctl restart {UNIT}")
+    machine.does(f"chgrp cardshoe-live /etc/cardshoe/{TABLE}.toml; chmod 640 /etc/cardshoe/{TABLE}.toml")
+    machine.does(f"systemctl restart {UNIT} cardshoe-display@{TABLE}")
     shutil.copytree(FILES, root.at("/kiosk"))
     machine.does("mkdir -p /run/systemd/system/cardshoe-kiosk.service.d")
     machine.write("/run/systemd/system/cardshoe-kiosk.service.d/headless.conf", HEADLESS)
