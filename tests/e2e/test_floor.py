@@ -17,10 +17,13 @@ from cardshoe.floor.pages.language import WORDS
 from cardshoe.floor.permissions import PERMISSIONS
 from cardshoe.screens.words.display_section import Language
 from cardshoe.screens.words.labels import NOT_PERMITTED
+from regulations.events import notices
+from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.house import ROLES
 from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
 from tests.e2e.floor_stage import floor_stage, open_page, reloaded_until, settled, sign_in
+from tests.e2e.left_open import LeftOpen
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.kit.certificates import needs_openssl
@@ -56,6 +59,12 @@ REFUSED: Final[list[tuple[str, str, Language]]] = (
     if LONG
     else [("/surveillance", "sara", "pt"), ("/report", "theo", "zh-Hant")]
 )
+DELIVERED: Final = ((60, 60), (50, 520)) if LONG else ((5, 20), (2, 100))
+"""Deliveries to a timeline that is left open, and entries of each, of two lines; then it is measured. First the engine
+is warm, then 52,000 lines have come."""
+ROWS: Final = 200
+"""Entries of a timeline."""
+REACHED: Final = """(entry) => Number(document.querySelector(".timeline tbody tr").dataset.key.slice(2)) >= entry"""
 LAG_S: Final = 1.0
 """Seconds that a page may be behind what is committed."""
 SAMPLES: Final = 30
@@ -126,6 +135,27 @@ def test_surveillance_follows_a_table_pauses_and_steps(floor: FloorStage, browse
     expect(newest).to_contain_text("8201", timeout=PATIENCE_MS)
     floor.change_croupier("T-003", "8202")
     expect(newest).to_contain_text("8202", timeout=PATIENCE_MS)
+    assert faults == []
+    page.context.close()
+
+
+def test_a_timeline_that_is_left_open_does_not_grow(floor: FloorStage, browser: Browser) -> None:
+    count = ROWS + sum(batches * each for batches, each in DELIVERED)
+    told: list[AnyInput] = [
+        notices.SignedIn(person="8300", role="croupier", place="table_screen"),
+        notices.SignedOut(person="8300", place="table_screen", because="asked"),
+    ]
+    book = floor.played["T-003"].play(told * (count // 2))
+    end = len(book.entries) - count + ROWS
+    page, faults = open_page(browser, floor.home, "/surveillance?table=T-003", SIZES["large"], "en", "vera")
+    left = LeftOpen(page)
+    for batches, each in DELIVERED:
+        for _ in range(batches):
+            end += each
+            floor.tables.tell(book, end)
+            page.wait_for_function(REACHED, arg=end - 1, timeout=PATIENCE_MS)
+        left.measure(book.next_seq(end))
+    left.check()
     assert faults == []
     page.context.close()
 

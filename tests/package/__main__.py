@@ -20,6 +20,7 @@ from tests.package.accounts import check_accounts
 from tests.package.alone import check_alone
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
 from tests.package.booted import booted, check_service
+from tests.package.kiosk import check_kiosk
 
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
 SERVED: Final = ("cardshoe-display", "cardshoe-uplink")
@@ -243,8 +244,10 @@ def as_a_service(root: BareRoot, old: str, new: str, folder: Path) -> None:
             say(what)
         if programs() is None or shutil.which("openssl") is None:
             print("skipped: no PostgreSQL or openssl is here for a floor; display and uplink were not run as accounts")
-            return
-        for what in check_accounts(machine, root, CONFIG, folder):
+        else:
+            for what in check_accounts(machine, root, CONFIG, folder):
+                say(what)
+        for what in check_kiosk(machine, root, CONFIG):
             say(what)
 
 

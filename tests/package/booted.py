@@ -20,7 +20,7 @@ class Booted:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process: Final = process
 
-    def does(self, script: str) -> str:
+    def does(self, script: str, patience_s: int = PATIENCE_S) -> str:
         """Run a shell script in it and return its output; it must succeed."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         assert children, "its systemd does not run"
@@ -32,7 +32,7 @@ class Booted:
             "--root",
             "--wd",
             "timeout",
-            str(PATIENCE_S),
+            str(patience_s),
             "sh",
             "-euc",
         ]

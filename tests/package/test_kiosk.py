@@ -69,7 +69,9 @@ def test_each_page_has_its_output_and_no_screen_is_blanked(root: Path) -> None:
     lines = (root / "etc/cardshoe-kiosk/sway.conf").read_text().splitlines()
     assert {"workspace croupier output HDMI-A-1", "workspace board output DP-1"} <= set(lines)
     for page in ("croupier", "board"):
-        assert any(f'app_id="^cardshoe-{page}$"' in line and "fullscreen enable" in line for line in lines)
+        assert f'assign [app_id="^cardshoe-{page}$"] workspace {page}' in lines
+    # Chromium asks for the whole screen itself: a window that lost it again showed its tabs.
+    assert not any("fullscreen" in line for line in lines)
     assert not any(line.startswith(("bindsym", "exec", "bar", "mode")) or "dpms" in line for line in lines)
 
 

@@ -24,13 +24,16 @@ class Journal:
             self.table: Final = evidence.header.table_id
             notes = [(read_statement(Note(note)).size, note.decode()) for note in evidence.notes()]
         self.notes: Final = notes
+        self._edge, self._added = Frontier(), 0
 
     def root(self, size: int) -> str:
         """The root over the first entries, as a batch names it."""
-        edge = Frontier()
-        for data in self.entries[:size]:
-            edge.add(leaf_hash(data))
-        return edge.root().hex() if size else ""
+        if size < self._added:
+            self._edge, self._added = Frontier(), 0
+        for data in self.entries[self._added : size]:
+            self._edge.add(leaf_hash(data))
+        self._added = size
+        return self._edge.root().hex() if size else ""
 
     def next_seq(self, number: int) -> int:
         """The number of the first line of an entry."""

@@ -194,13 +194,14 @@ class Going:
         self._thread.join()
         assert self._failed == []
 
-    def tell(self, book: Journal) -> float:
-        """Delivers all of a journal at once; the time at which it was committed."""
+    def tell(self, book: Journal, end: int | None = None) -> float:
+        """Delivers a journal up to an entry at once, by default all of it; the time at which that was committed."""
         with self._lock:
             _, at = self._books[book.table]
-            self._filler.deliver(book, at)
+            end = len(book.entries) if end is None else max(at, end)
+            self._filler.deliver(book, at, end)
             committed_s = time.time()
-            self._books[book.table] = book, len(book.entries)
+            self._books[book.table] = book, end
         return committed_s
 
     def _run(self) -> None:

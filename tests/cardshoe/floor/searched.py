@@ -77,7 +77,8 @@ class Searched(NamedTuple):
 
     def __str__(self) -> str:
         name, took_s = self.longest
-        return f"searches: rounds={self.rounds} questions={len(self.took)} longest={name!r} {took_s * 1000:.0f} ms"
+        longest = f"longest={name.replace(' ', '_')} longest_ms={took_s * 1000:.0f}"
+        return f"searches: rounds={self.rounds} questions={len(self.took)} {longest}"
 
 
 def searching(address: str, *, rounds: int = ROUNDS, seed: int = 1) -> Searched:
