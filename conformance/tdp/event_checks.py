@@ -11,7 +11,7 @@ from conformance.tdp.limits import EVENT_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
-from protocols.tdp.codes import Capability, Face
+from protocols.tdp.codes import Capability, Condition, Face
 from protocols.tdp.commands import EventAcknowledged
 from protocols.tdp.events import CardDrawn, CutCardDrawn, DeviceEvent, PacketDispensed
 from protocols.tdp.messages import Heartbeat, Status
@@ -166,7 +166,10 @@ def require_kept(rig: TdpRig, session: HostSession, kept: list[DeviceEvent]) -> 
     session = rig.open()
     rig.unacknowledged(session)
     rig.greeted(session)
-    session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))
+    came = -1
+    while came < len(session.events()) < len(kept):  # a slow line brings thousands in more than one wait
+        came = len(session.events())
+        session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))
     _same(kept, session.events())
     rig.acknowledge_all(session)
 
@@ -271,14 +274,24 @@ def all_faces(rig: TdpRig) -> None:
         raise CheckSkipped("the device shuffles or dispenses: the order of its cards is not known")
     rig.load(session, manual_steps.load_in_order(FACES))
     before = len(session.events())
+    stack = session.status.stack_cards if session.status is not None else 0
     if rig.can(Capability.LOCKS):
         rig.unlocked(session, len(FACES))
-    rig.act(session, manual_steps.draw(len(FACES)))
+    pulled = rig.attempt(session, manual_steps.draw(len(FACES)))
     session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= len(FACES))
     if any(isinstance(event, CutCardDrawn) for event in session.events()[before:]):  # it was one of those drawn
         rig.act(session, manual_steps.draw(1))
         session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= len(FACES))
     told = [event.card for event in session.events()[before:] if isinstance(event, CardDrawn)]
+    rig.wait_for_silence(session)
+    status = session.status
+    left = status is not None and status.stack_cards == stack - len(told)
+    require(left, f"{stack - len(told)} cards in the device", status)
+    if not pulled.done:
+        locked = status is not None and status.conditions == Condition.LOCKED and not status.key_position
+        early = rig.can(Capability.LOCKS) and locked and 0 < len(told) < stack
+        require(not early, f"open until {len(FACES)} cards are drawn", f"locked after {len(told)}: {status}")
+        raise CheckSkipped(f"{len(FACES)} cards could not be drawn: {pulled.text}")
     require_all_read(rig.bench, told)
 
 

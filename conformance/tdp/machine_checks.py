@@ -13,6 +13,7 @@ from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
 from protocols.tdp.commands import AcceptReturn, ClearFault, DeviceCommand, Dispense, Eject, Lock, Shuffle, Unlock
 from protocols.tdp.events import (
+    CardDrawn,
     CardsReturned,
     CoverClosed,
     CoverOpened,
@@ -243,6 +244,11 @@ def fault_and_its_end(rig: TdpRig) -> None:
     same = (cleared.code, cleared.module) == (fault.code, fault.module)
     require(same, f"code {fault.code}, module {fault.module}", cleared, encode_message(cleared))
     rig.wait_for_silence(session)
+    told = session.events()
+    drawn = [event for event in told[told.index(fault) :] if isinstance(event, CardDrawn)]
+    require(
+        all(not event.permit for event in drawn), "no permit with the card that stuck: the fault has ended it", drawn
+    )
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)

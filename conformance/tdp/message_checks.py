@@ -7,7 +7,7 @@ from typing import Final
 
 from conformance.check import Checks
 from conformance.check_result import require, unmet
-from conformance.tdp.limits import ANSWER_S, NOTHING_S, SLACK_S
+from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import TdpRig, heartbeats
 from conformance.tdp.session import HostSession
 from protocols.garbage import Garbage
@@ -166,15 +166,20 @@ def impossible_length_closes_both_sessions(rig: TdpRig) -> None:
     """An impossible length ends the session by RESET 2, and a session accepted beside it, which is unknown then."""
     session = rig.ready()
     accept = rig.accepted_beside(session)
+    before = len(rig.line.heard)
     session.send_bytes(bytes(LENGTH_BYTES))
     session.pump(_PRESS_S)
     require(session.ended == ResetReason.CLOSED, "RESET 2 for the session", f"RESET {session.ended}")
+    rig.line.all_for(QUIET_S)
+    resets = [one.frame for one in rig.line.heard[before:] if one.frame.kind is FrameKind.RESET]
+    closed = any(one.session == accept.session and one.payload[0] == ResetReason.CLOSED for one in resets)
+    require(closed, "RESET 2 for the accepted session", resets)
     rig.forget_session()
     for number, what in ((accept.session, "accepted session, which has ended as well"), (session.number, "session")):
         rig.line.send(Frame(FrameKind.ACK, number))
         heard = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == number]
-        resets = [frame.payload[0] for frame in heard if frame.kind is FrameKind.RESET]
-        unknown = ResetReason.UNKNOWN_SESSION in resets
+        reasons = [frame.payload[0] for frame in heard if frame.kind is FrameKind.RESET]
+        unknown = ResetReason.UNKNOWN_SESSION in reasons
         require(unknown, f"RESET 1 for a frame of the {what}", heard)
     rig.ready()
 

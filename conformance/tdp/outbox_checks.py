@@ -5,6 +5,7 @@ from typing import Final
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
+from conformance.tdp.event_checks import require_kept
 from conformance.tdp.limits import EVENT_S, QUIET_S
 from conformance.tdp.power_checks import restarted
 from conformance.tdp.rig import TdpRig, cards_reported
@@ -12,7 +13,7 @@ from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, Shuffle
-from protocols.tdp.events import DeviceEvent, Fault, KeyTurned, PowerRestored, ShuffleDone
+from protocols.tdp.events import DeviceEvent, Fault, FaultCleared, KeyTurned, PowerRestored, ShuffleDone, StackLoaded
 from protocols.tdp.messages import Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
@@ -77,8 +78,8 @@ def no_place_left_stops(rig: TdpRig) -> None:
     status = session.status
     stopped = _has_stopped(session)
     if not stopped:
-        rig.acknowledge_all(session)
         require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
+        require_kept(rig, session, session.events()[before:])
         raise CheckSkipped(f"it keeps more than {kept} events")
     session.pump(QUIET_S)
     require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
@@ -99,6 +100,12 @@ def no_place_left_stops(rig: TdpRig) -> None:
     session.pump(EVENT_S, lambda: _key_told(session) == 1)
     require(_key_told(session) == 1, "KeyTurned 1, which still holds", _key_told(session))
     rig.act(session, manual_steps.key(0))
+    rig.wait_for_silence(session)
+    loaded = [event for event in session.events()[before:] if isinstance(event, StackLoaded) and event.cards]
+    require(not loaded, "no StackLoaded, as nothing was put in", loaded)
+    is_cleared = any(isinstance(event, FaultCleared) for event in session.events()[before:])
+    is_open = _reports_fault_14(session) and not is_cleared
+    require(_has_stopped(session) or not is_open, "fault 14 in Status until it is cleared", session.status)
     told_late = len(session.events()) - before
     missing = happened - told_late
     require(

@@ -6,7 +6,7 @@ from typing import Final
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.damage import header, on_the_line
-from conformance.tdp.limits import ANSWER_S, COMMAND_S, NOTHING_S, QUIET_S, SETTLE_S, SLACK_S
+from conformance.tdp.limits import ANSWER_S, COMMAND_S, EVENT_S, NOTHING_S, QUIET_S, SETTLE_S, SLACK_S
 from conformance.tdp.line import ReceivedFrame
 from conformance.tdp.response_times import LineTimes, line_times
 from conformance.tdp.rig import TdpRig
@@ -235,7 +235,7 @@ def acknowledgement_of_what_was_not_sent(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, _TIMER)
 def sends_again(rig: TdpRig) -> None:
-    """A frame that is not acknowledged is sent again every 0.25 s, the same."""
+    """A frame that is not acknowledged is sent again every 0.25 s, the same, and the first time after 0.25 s too."""
     session, copies = _withheld(rig, 5)
     gaps = [after.at_s - before.at_s for before, after in itertools.pairwise(copies)]
     seen = ", ".join(f"{gap:.2f}" for gap in gaps)
@@ -244,6 +244,16 @@ def sends_again(rig: TdpRig) -> None:
     require(near and usual <= RETRY_S * 3 / 2, "again every 0.25 s", f"{seen} s")
     _release(session)
     rig.greeted(session)
+    rig.drained(session)
+    session.pump(2 * RETRY_S)  # nothing is under way
+    number, begun_s = session.expected, rig.bench.now_s()
+    session.filter = acknowledging(number)
+    session.pump(EVENT_S, lambda: len(_sent_s(session, number, begun_s)) > 1)
+    _release(session)
+    sent_s = _sent_s(session, number, begun_s)
+    require(len(sent_s) > 1, f"DATA {number} twice", len(sent_s))
+    gap_s = sent_s[1] - sent_s[0]
+    require(gap_s >= RETRY_S / 2, "the first frame under way again after 0.25 s", f"after {gap_s:.2f} s")
 
 
 @CHECKS.check(_SECTION, "RETRY_S: counted from the latest acknowledgement of something new too")
@@ -257,8 +267,8 @@ def waits_after_an_acknowledgement(rig: TdpRig) -> None:
     session.filter = acknowledging(1)
     session.send_frame(FrameKind.ACK, acknowledgement=1)
     if session.terms.window > 1:
-        session.pump(RETRY_S + SLACK_S, lambda: bool(_again_s(session, 1, begun_s)))
-        took_s = [at_s - begun_s for at_s in _again_s(session, 1, begun_s)]
+        session.pump(RETRY_S + SLACK_S, lambda: bool(_sent_s(session, 1, begun_s)))
+        took_s = [at_s - begun_s for at_s in _sent_s(session, 1, begun_s)]
         require(took_s, "DATA 1 again", "none")
         require(
             took_s[0] > RETRY_S - SETTLE_S, "DATA 1 again 0.25 s after DATA 0 was acknowledged", f"{took_s[0]:.2f} s"
@@ -477,7 +487,7 @@ def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]
     return session, copies
 
 
-def _again_s(session: HostSession, number: int, after_s: float) -> list[float]:
+def _sent_s(session: HostSession, number: int, after_s: float) -> list[float]:
     return [heard.at_s for heard in session.data if heard.frame.sequence == number and heard.at_s > after_s]
 
 

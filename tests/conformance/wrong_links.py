@@ -376,6 +376,14 @@ class KeepsTheAccepted(DeviceLink):
         self._candidate = candidate
 
 
+class ForgetsTheAccepted(DeviceLink):
+    """Closes the accepted session without a RESET."""
+
+    def close(self) -> None:
+        self._candidate = None
+        super().close()
+
+
 class ClosesAsLost(DeviceLink):
     """Closes with the reason of a lost session."""
 
@@ -385,6 +393,7 @@ class ClosesAsLost(DeviceLink):
 
 LINKS: Final = [
     Defect("keeps the accepted session", (_CLOSES_BOTH,), Parts(link=KeepsTheAccepted)),
+    Defect("no RESET for the accepted session", (_CLOSES_BOTH,), Parts(link=ForgetsTheAccepted)),
     Defect("refuses an impossible OPEN", ("session.impossible-offers-not-accepted",), Parts(link=RefusesTheImpossible)),
     Defect("takes a RESET without versions", ("session.rule-breakers-dropped",), Parts(link=ShortResets)),
     Defect("keeps the session that it closes", (_CLOSES_BOTH,), Parts(link=KeepsWhatItCloses)),

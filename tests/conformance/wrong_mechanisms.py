@@ -4,7 +4,8 @@ import random
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
-from tests.second_device.mechanism import Mechanism, Moving
+from tests.second_device.device import Device
+from tests.second_device.mechanism import MEMORY_ERROR, Mechanism, Moving
 from tests.second_device.messages import (
     Type,
     Value,
@@ -238,6 +239,27 @@ class NotEmptied(Mechanism):
             super().load(cards, cut_card_after)
 
 
+class OpenUntilASession(Device):
+    """Is unlocked from a start to its first session."""
+
+    def power_on(self, now_s: float, reason: int) -> None:
+        super().power_on(now_s, reason)
+        self.mechanism.unlock(5, 0)
+
+    def session_began(self, now_s: float) -> None:
+        self.mechanism.lock()
+        super().session_began(now_s)
+
+
+class StuckUnderAPermit(Mechanism):
+    """Reports the card that stuck with a permit."""
+
+    def free(self) -> None:
+        super().free()
+        count = self._outbox.memory.count
+        self._record(Type.CARD_DRAWN, count=count, permit=7, card=0, face=0, confidence=0)
+
+
 class FailsAtEachStart(Mechanism):
     """Reports a stuck card after each start."""
 
@@ -307,6 +329,25 @@ class ForgetsTheKey(Mechanism):
         if self._has_no_place and not self._outbox.is_full:
             self._has_no_place = False
             self._fail(14, 0)
+
+
+class ForgetsThatItStopped(Mechanism):
+    """Has no fault 14 any more when it has reported it."""
+
+    def room_came(self) -> None:
+        super().room_came()
+        if self.fault == MEMORY_ERROR and not self._has_no_place:
+            self.fault = None
+
+
+class LoadsItself(Mechanism):
+    """Reports its stack as a new one when there is room again."""
+
+    def room_came(self) -> None:
+        had_no_place = self._has_no_place
+        super().room_came()
+        if had_no_place and not self._has_no_place:
+            self._loaded(self.remaining)
 
 
 class MetersAnew(Mechanism):
@@ -413,6 +454,10 @@ MECHANISMS: Final = [
     Defect("locks when the cover is closed", ("lock.open-cover-takes-back",), Parts(mechanism=LocksWhenClosed)),
     Defect("meters any failure", ("lock.jammed-packet-is-reported",), Parts(mechanism=MetersAnyFailure)),
     Defect("runs again too soon", ("events.no-place-left-stops",), Parts(mechanism=RunsTooSoon)),
+    Defect("forgets that it stopped", ("events.no-place-left-stops",), Parts(mechanism=ForgetsThatItStopped)),
+    Defect("loads itself", ("events.no-place-left-stops",), Parts(mechanism=LoadsItself)),
+    Defect("open until a session", ("power.locked-after-power",), Parts(device=OpenUntilASession)),
+    Defect("a permit for a stuck card", ("machine.fault-and-its-end",), Parts(mechanism=StuckUnderAPermit)),
     Defect("forgets its key with its events", ("events.no-place-left-stops",), Parts(mechanism=ForgetsTheKey)),
     Defect("returned cards lower the count", ("machine.accepts-returns",), Parts(mechanism=CountsBack)),
     Defect("meters begin again", ("power.meters-outlive-power",), Parts(mechanism=MetersAnew)),

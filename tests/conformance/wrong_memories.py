@@ -3,13 +3,15 @@
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
+from tests.second_device.device import Device
 from tests.second_device.messages import (
+    Message,
     Type,
     Value,
     decode,
     encode,
 )
-from tests.second_device.outbox import NEVER, RESERVE, Outbox
+from tests.second_device.outbox import CAPACITY, NEVER, RESERVE, Outbox
 
 _ALL_BYTES: Final = "events.acknowledgement-is-read-whole"
 
@@ -192,6 +194,28 @@ class MindsNoNumber(Outbox):
             self.memory.events = [event for event in self.memory.events if event[0] >= boot]
 
 
+class TakesZeroAfterAStart(Device):
+    """Takes a place without an answer for that of id 0."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        if message.number("id") or self._answers:
+            return super()._command(message, body, now_s)
+        return encode(Type.DONE, id=0)
+
+
+class KeepsTheNewest(Outbox):
+    """Writes new events over the oldest."""
+
+    @property
+    def free(self) -> int:
+        return CAPACITY
+
+    def record(self, kind: Type, **values: Value) -> bytes:
+        message = super().record(kind, **values)
+        del self.memory.events[:-CAPACITY]
+        return message
+
+
 class ReadsThreeBytes(Outbox):
     """Reads the lower three bytes of what is acknowledged."""
 
@@ -222,6 +246,8 @@ MEMORIES: Final = [
     ),
     Defect("makes up a history", ("run.starts-name-earlier-events",), Parts(outbox=MakesUpAHistory)),
     Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
+    Defect("takes 0 after a start", ("power.command-ids-outlive-power",), Parts(device=TakesZeroAfterAStart)),
+    Defect("keeps the newest events", ("events.no-place-left-stops",), Parts(outbox=KeepsTheNewest)),
     Defect("has 511 places", ("events.no-place-left-stops",), Parts(outbox=OnePlaceLess)),
     Defect("is never full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
     Defect("has eight places left when full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HalfAReserve)),

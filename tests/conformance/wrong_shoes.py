@@ -285,29 +285,48 @@ def turned(*hostile: Hostile) -> Callable[[int], SimulatedFar]:
     return lambda seed: tdp_device("shoe", seed, TdpMachineSettings(hostile=frozenset(hostile)))
 
 
-class MisreadsNinth:
-    """Reads the ninth card drawn as another."""
+class BeforeCard:
+    """Does something before a card is drawn, counted from 1."""
 
-    def __init__(self, far: SimulatedFar) -> None:
+    def __init__(self, far: SimulatedFar, card: int, act: Callable[[SimulatedFar], object]) -> None:
         self._far = far
+        self._card = card
+        self._act = act
         self._execute = far.execute
         self._drawn = 0
 
     def __call__(self, line: str) -> str:
         self._drawn += line == "draw"
-        if line == "draw" and self._drawn == 9:
-            self._execute("misread 6D")
+        if line == "draw" and self._drawn == self._card:
+            self._act(self._far)
         return self._execute(line)
 
 
-def misreads(seed: int) -> SimulatedFar:
-    far = tdp_device("shoe", seed)
-    far.execute = MisreadsNinth(far)  # type: ignore[method-assign]  # the defect
-    return far
+def shoe_with(card: int, act: Callable[[SimulatedFar], object]) -> Callable[[int], SimulatedFar]:
+    def make(seed: int) -> SimulatedFar:
+        far = tdp_device("shoe", seed)
+        far.execute = BeforeCard(far, card, act)  # type: ignore[method-assign]  # the defect
+        return far
+
+    return make
+
+
+def misread(far: SimulatedFar) -> None:
+    far.control.execute("misread 6D")
+
+
+def miscount(far: SimulatedFar) -> None:
+    far.control.hands.device.electronics.memory.counts.stack += 1
+
+
+def lock(far: SimulatedFar) -> None:
+    far.control.hands.device.session_lost()
 
 
 TDP_SHOES: Final = [
-    WrongShoe("misreads a card", ("events.all-faces",), misreads),
+    WrongShoe("misreads a card", ("events.all-faces",), shoe_with(9, misread)),
+    WrongShoe("counts a drawn card as in the stack", ("events.all-faces",), shoe_with(9, miscount)),
+    WrongShoe("locks before the last card", ("events.all-faces",), shoe_with(52, lock)),
     WrongShoe(
         "signs everything alike",
         ("commands.attestation",),

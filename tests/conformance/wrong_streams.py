@@ -288,6 +288,16 @@ class RetriesTooSoon(Outgoing):
         self._counted_from_s = before
 
 
+class CountsFromTheLast(Outgoing):
+    """Does not count from the first frame sent with none under way."""
+
+    def new(self, now_s: float) -> list[Numbered]:
+        before_s = self._counted_from_s
+        frames = super().new(now_s)
+        self._counted_from_s = before_s
+        return frames
+
+
 class ZeroAfter254(Outgoing):
     """Has no DATA 255."""
 
@@ -314,6 +324,7 @@ STREAMS: Final = [
         ("stream.waits-after-an-acknowledgement",),
         Parts(outgoing=RetriesTooSoon),
     ),
+    Defect("sends its first frame again at once", ("stream.sends-again",), Parts(outgoing=CountsFromTheLast)),
     Defect("has no DATA 255", ("stream.numbers-go-round",), Parts(outgoing=ZeroAfter254)),
     Defect("complains too often", ("stream.complains-again",), Parts(incoming=ComplainsTooOften)),
     Defect("waits though it arrived", ("stream.complains-again",), Parts(incoming=WaitsThoughItArrived)),
