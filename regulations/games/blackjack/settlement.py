@@ -66,8 +66,7 @@ def _wins_by_bust(verdict: SettlementFacts) -> bool:
 
 
 def _double_loses_to_blackjack(verdict: SettlementFacts) -> bool:
-    lost = verdict.outcome == "lose" and is_blackjack(verdict.croupier)
-    return lost and verdict.is_doubled and verdict.is_limited
+    return is_blackjack(verdict.croupier) and verdict.is_doubled and verdict.is_limited
 
 
 def _loses_with_21(verdict: SettlementFacts) -> bool:

@@ -8,6 +8,7 @@ import random
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -372,6 +373,26 @@ def test_who_does_not_keep_up_is_cut_off_and_told_so_while_the_table_goes_on(
         assert numbers[-1] < table.log.journal.last_seq
         # Whoever follows reads the rest from the journal, and misses nothing.
     assert [number_of(line) for line in follow(table.place)] == [*range(1, table.log.journal.last_seq + 1)]
+
+
+def test_a_table_that_stops_while_a_follower_subscribes_is_read_to_its_end(tmp_path: Path) -> None:
+    with ServedTable(tmp_path) as table, Bare(table.place) as bare:
+        table.tell(*READY)
+    door = Door(table.place)
+    door.listening.settimeout(PATIENCE_S)
+
+    def stops() -> None:
+        follower, _ = door.listening.accept()
+        with follower, follower.makefile("rb") as asked:
+            follower.sendall(json.dumps(bare.hello).encode() + b"\n")
+            assert json.loads(asked.readline())["type"] == "subscribe"
+            door.close()
+            follower.sendall(b'{"type":"bye","seq":2,"reason":"stopped"}\n')
+
+    with ThreadPoolExecutor(1) as other:
+        stopped = other.submit(stops)
+        assert [number_of(line) for line in follow(table.place)] == [*range(1, table.log.journal.last_seq + 1)]
+        stopped.result(PATIENCE_S)
 
 
 def test_there_is_an_end_to_clients_and_the_idlest_goes(tmp_path: Path) -> None:
