@@ -281,6 +281,7 @@ def locked_after_power(rig: TdpRig) -> None:
     expected = "Done for Unlock, as Status has cards" if has else "Refused 7 for Unlock, as Status has no cards"
     require(isinstance(answer, Done) if has else lacks, expected, answer, encode_message(answer))
     rig.hang_up()
+    rig.line.all_for(NOTHING_S)  # until RESET has arrived
     rig.draw_unserved()
     late = cards_reported(rig.ready().events())
     require(not late, "no card once the first session has ended", f"{late}")
