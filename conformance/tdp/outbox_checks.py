@@ -243,6 +243,7 @@ def _filled(rig: TdpRig, session: HostSession, before: int) -> int:
             return places
     kept = len(session.events()) - before
     rig.acknowledge_all(session)
+    rig.attempt(session, manual_steps.key(0))
     status = session.status
     stopped = status is not None and status.fault_code
     require(not stopped, f"condition 3, full, with {_RESERVE} places free", status)

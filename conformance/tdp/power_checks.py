@@ -64,6 +64,8 @@ def boot_count_grows_by_one(rig: TdpRig) -> None:
     require(not different, "the rest of Hello as before", different, raw)
     status = session.status
     require(status is None or not status.fault_code, "no fault, as before", status)
+    faults = [event for event in session.events() if event.boot == after.boot_count and isinstance(event, Fault)]
+    require(not faults, "no Fault, as none was open", faults)
     counted = rig.meters(session).power_cycles - meters.power_cycles
     require(counted == 1, "one power cycle more in the meters", counted)
 

@@ -282,6 +282,15 @@ class FailsAtEachStart(Mechanism):
             self._fail(3, 1)
 
 
+class ReportsAFaultAtEachStart(Mechanism):
+    """Reports after each start a stuck card that it does not have."""
+
+    def _tell_what_holds(self) -> None:
+        super()._tell_what_holds()
+        if self.fault is None:
+            self._record(Type.FAULT, code=3, module=1)
+
+
 class SaysThatItIsEmpty(Mechanism):
     """Has no cards in its reports of a start, and gives them out."""
 
@@ -436,6 +445,9 @@ MECHANISMS: Final = [
     ),
     Defect("does not see that it was emptied", ("machine.emptying-is-reported",), Parts(mechanism=NotEmptied)),
     Defect("fails at each start", ("power.boot-count-grows-by-one",), Parts(mechanism=FailsAtEachStart)),
+    Defect(
+        "reports a fault at each start", ("power.boot-count-grows-by-one",), Parts(mechanism=ReportsAFaultAtEachStart)
+    ),
     Defect("says that it is empty", ("power.locked-after-power",), Parts(mechanism=SaysThatItIsEmpty)),
     Defect(
         "meters whatever the power ends", ("power.nothing-moves-after-power",), Parts(mechanism=MetersWhatPowerEnds)
