@@ -78,7 +78,7 @@ class Pages:
         self._changes: Final = environment.get_template("changes.html")
         self._start: Final = environment.get_template("start.html")
 
-    def whole(self, name: str, screen: str) -> str:
+    def whole(self, name: str, screen: str = "table") -> str:
         """A page for its first request, at the table's screen or a person's own."""
         part = self.part(name)
         return self._base.render(
