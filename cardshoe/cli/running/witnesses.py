@@ -65,7 +65,7 @@ class Witnessing:
         except Stop as error:
             if self._tls is None:
                 raise
-            logger.warning("%s: the witnesses of the new log are reached with the certificates read before", error)
+            logger.warning("%s: the witnesses of the new log are reached with the certificates read before", error.what)
 
     def succeed(self, ended: Journal) -> None:
         """Continue with the new log; complete and close the ended one in a thread."""
