@@ -30,6 +30,10 @@ class Source(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=128)]
     kind: Kind
 
+    @property
+    def is_here(self) -> bool:
+        return self.kind in ("here", "here_known")
+
 
 TERMINAL: Final = Source("", "terminal")
 

@@ -1,4 +1,4 @@
-"""The sheet of a game: its declaration for other packages, without rules."""
+"""The sheet of a game: its declaration for other packages; of the rules it has the payouts alone."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Options: TypeAlias = Mapping[str, Any]
 Sign: TypeAlias = Literal["+", "−", "="]
 
 
-def _none(_options: Options) -> Collection[str]:
+def _none(_options: Options) -> tuple[()]:
     return ()
 
 
@@ -73,7 +73,7 @@ class BetLaw:
     usual: Bet = ""
     stand_in_tie: frozenset[Bet] = frozenset()
     needed: bool = True
-    ends: tuple[frozenset[Bet], ...] = ()
+    ends: Callable[[Options], tuple[frozenset[Bet], ...]] = _none
     own_ends: tuple[frozenset[Bet], ...] = ()
     unpaid: Callable[[Options], Collection[str]] = _none
 
@@ -180,7 +180,7 @@ class Sheet:
         yield from (f"no word for the bet {bet!r}" for bet in sorted({*bets.all, *later}) if not worded.get(bet))
         yield from (f"the bet {bet!r} is in no band" for bet in sorted(bets.all.difference(banded)))
         named = [bets.main, bets.usual or bets.main, *bets.needs, *bets.needs.values(), *bets.stand_in_tie, *banded]
-        named += [bet for end in (*bets.ends, *bets.own_ends) for bet in sorted(end)]
+        named += [bet for end in (*bets.ends({}), *bets.own_ends) for bet in sorted(end)]
         yield from (f"{bet!r} is no bet" for bet in dict.fromkeys(named) if bet not in bets.all)
         yield from (f"no word for the decision {one.name!r}" for one in self.choices if not one.says)
         adding = [one for one in self.choices if one.adds]

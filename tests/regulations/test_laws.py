@@ -1,4 +1,4 @@
-"""The sheets and laws of the games, which load no rules."""
+"""The sheets and laws of the games."""
 
 from fractions import Fraction
 

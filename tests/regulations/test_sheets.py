@@ -161,7 +161,7 @@ def test_the_odds_of_a_bet_are_the_best_of_its_payouts(game: Game, banker_win: s
 def test_the_bets_that_are_not_paid_together() -> None:
     """One of the first is paid at the table, one of the second to each bettor; ``+``: paid together."""
     said = {
-        game: tuple({"+".join(sorted(end)) for end in ends} for ends in (sheet.bets.ends, sheet.bets.own_ends))
+        game: tuple({"+".join(sorted(end)) for end in ends} for ends in (sheet.bets.ends({}), sheet.bets.own_ends))
         for game, sheet in SHEETS.items()
     }
     odd_or_even = {f"{'odd' if points % 2 else 'even'}+points_{points}" for points in range(10)}
@@ -170,8 +170,10 @@ def test_the_bets_that_are_not_paid_together() -> None:
         "blackjack": (set(), {"over_13", "under_13"}),
         "casino_war": (set(), {"ante", "tie"}),
         "q_poker": (set(), set()),
-        "three_card_baccarat": ({"points_0+three_figures", *odd_or_even}, {"main", "tie"}),
+        "three_card_baccarat": ({"three_figures", *odd_or_even}, {"main", "tie"}),
     }
+    both = SHEETS["three_card_baccarat"].bets.ends({"three_figures_win_zero_points": True})
+    assert {"+".join(sorted(end)) for end in both} == {"points_0+three_figures", *odd_or_even}, "reading T4"
 
 
 @pytest.mark.law
@@ -309,7 +311,7 @@ AMOUNTS = SHEETS["blackjack"].choice("insurance").amounts
         ({"bets": replace(WAR.bets, needs={"tie": "play"})}, "'play' is no bet"),
         ({"bets": replace(WAR.bets, needs={"play": "tie"})}, "'play' is no bet"),
         ({"bets": replace(WAR.bets, stand_in_tie=frozenset({"play"}))}, "'play' is no bet"),
-        ({"bets": replace(WAR.bets, ends=(frozenset({"play"}),))}, "'play' is no bet"),
+        ({"bets": replace(WAR.bets, ends=lambda _: (frozenset({"play"}),))}, "'play' is no bet"),
         ({"bets": replace(WAR.bets, own_ends=(frozenset({"play"}),))}, "'play' is no bet"),
         ({"choices": (Choice(name="challenge", says=""),)}, "no word for the decision 'challenge'"),
         ({"choices": (Choice(name="raise", says="raise", adds="tie"),)}, "no amounts of 'tie'"),

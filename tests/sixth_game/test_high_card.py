@@ -149,7 +149,8 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     tile = tile_html(view)
     assert "data-key='t-T-6'" in tile
     assert "<i>HC</i>" in tile
-    assert f">{view.shoe.number}·{view.round_of_shoe}</" in tile
+    assert view.newest is not None
+    assert f">{view.shoe.number}·{view.newest.number - view.shoe.before}</" in tile
 
 
 def test_the_terminal_tells_and_reads_it(played: PlainTable) -> None:

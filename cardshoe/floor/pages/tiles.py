@@ -95,9 +95,9 @@ class Tile(Struct, frozen=True, kw_only=True):
         game: its game; empty: not known yet.
         phase: what it is about.
         shoe: number of the shoe game.
-        round: number in its shoe game of the open, coming or last round.
+        round: number of its newest round; 0: no round yet.
         log: that it is in.
-        round_seq: its first line; 0: there is no round.
+        round_seq: that round's first line.
         croupier: who is signed in as the croupier; empty: no one is.
         devices: that it has, the one that is dealt from first.
         lag: lines that the floor lacks.
@@ -176,15 +176,16 @@ def is_proved(known: Known) -> bool:
 
 def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], *, away: bool) -> Tile:
     stream, view = known.stream, known.state.view
+    newest = view.newest
     return Tile(
         table=stream.table,
         key=key,
         game=stream.game,
         phase="" if view.profile is None else view.phase,
         shoe=view.shoe.number,
-        round=view.round_of_shoe,
+        round=0 if newest is None else newest.number - view.shoe.before,
         log=stream.log,
-        round_seq=0 if (last := view.round or view.last) is None else last.seq,
+        round_seq=0 if newest is None else newest.seq,
         croupier=known.state.croupier,
         devices=devices_of(view),
         lag=max(0, stream.last - stream.mark),

@@ -83,9 +83,9 @@ class BrowserSessions:
         self._open[_hashed(cookie)] = visit
         return cookie, visit
 
-    def suspend(self, visit: BrowserSession, token: str, person: str, role: Role) -> None:
-        """Begin a session below another, which it follows."""
-        below = BrowserSession(token, person, role, None, secrets.token_urlsafe(32))
+    def suspend(self, visit: BrowserSession, token: str, person: str, role: Role, idle_s: float | None) -> None:
+        """Suspend a new session under an open one; it resumes when that ends."""
+        below = BrowserSession(token, person, role, idle_s, secrets.token_urlsafe(32))
         for cookie in [cookie for cookie, one in self._open.items() if one is visit]:
             self._open[cookie] = replace(visit, suspended=below)
 

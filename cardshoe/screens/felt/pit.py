@@ -86,7 +86,7 @@ def stakes_of(view: TableView, currency: Currency) -> Stakes:
 def largest_payout(profile: Profile, wagers: Sequence[WagerView]) -> int:
     """The best end of these wagers for their bettors, in minor units: no end of the round pays more."""
     bets = sheet_of(profile).bets
-    odds = bets.odds(profile.options)
+    odds, ends = bets.odds(profile.options), bets.ends(profile.options)
     won: dict[tuple[int, int], Counter[Bet]] = {}
     for one in wagers:
         if one.stake is not UNSET:
@@ -97,8 +97,8 @@ def largest_payout(profile: Profile, wagers: Sequence[WagerView]) -> int:
     for of_bettor in won.values():
         total += max((sum(of_bettor[bet] for bet in end) for end in bets.own_ends), default=0)
         table.update({bet: paid for bet, paid in of_bettor.items() if bet not in own})
-    total += max((sum(table[bet] for bet in end) for end in bets.ends), default=0)
-    return total + sum(paid for bet, paid in table.items() if not any(bet in end for end in bets.ends))
+    total += max((sum(table[bet] for bet in end) for end in ends), default=0)
+    return total + sum(paid for bet, paid in table.items() if not any(bet in end for end in ends))
 
 
 def ended_of(view: TableView) -> list[EndedRound]:

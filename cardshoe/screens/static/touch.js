@@ -58,7 +58,7 @@ export function touch(root, main) {
     if (one.dataset.shift !== "croupier") return signIn(one);
     const given = await ask.person("next", session, one);
     if (!given) return;
-    const { status, body, again } = await call("POST", "/session", { ...given, screen: "table", relieves: true });
+    const { status, body, again } = await call("POST", "/session", { ...given, screen: root.dataset.screen, relieves: true });
     if (status === 401) await look();
     if (status !== 201) {
       await ask.tell(code(status, body) === "not_permitted" ? "sign_in_refused" : code(status, body), body, again);
@@ -75,7 +75,7 @@ export function touch(root, main) {
       await call("DELETE", "/session");
       await look(); // a croupier whose session this one suspended is signed in again
     } else {
-      const { status, body, again } = await call("POST", "/session", { ...given, screen: "table" });
+      const { status, body, again } = await call("POST", "/session", { ...given, screen: root.dataset.screen });
       if (status !== 201) {
         await ask.tell(status === 403 ? "sign_in_refused" : code(status, body), body, again);
         return signIn(one);

@@ -70,12 +70,16 @@ class TableState(Struct, kw_only=True):
     astray: list[Card | None] = []
 
     @property
+    def newest(self) -> RoundView | None:
+        """The open or last round of this shoe game."""
+        found = self.round or self.last
+        return None if found is None or found.number <= self.shoe.before else found
+
+    @property
     def round_of_shoe(self) -> int:
         """Number in the shoe game of the open or coming round, from 1."""
-        if self.round is not None:
-            return self.round.number - self.shoe.before
-        last = max(self.shoe.before, 0 if self.last is None else self.last.number)
-        return last - self.shoe.before + (self.phase == "betting")
+        last = 0 if self.newest is None else self.newest.number - self.shoe.before
+        return last + (self.round is None and self.phase == "betting")
 
     def open_round(self, number: int, line: Line) -> None:
         """A round begins.

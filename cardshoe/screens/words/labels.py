@@ -356,6 +356,7 @@ PERSONS_REFUSED: Final[dict[str, str]] = {
     "not_permitted": NOT_PERMITTED,
     "same_person": "A different person must confirm",
     "wrong_role": "This role cannot confirm this",
+    "not_croupier": "Only a croupier can take over",
     "at_terminal": "Start the table at the terminal",
     "locked": "Too many wrong PINs",
     "busy": "Too many requests",

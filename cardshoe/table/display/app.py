@@ -146,8 +146,9 @@ class Display:
         return self._translated.get(request.query_params.get("lang", ""), self._pages)
 
     def _page(self, name: str) -> Answer:
-        async def answer(request: Request, _visitor: Visitor | None = None) -> Response:
-            return Response(self._pages_for(request).whole(name), media_type="text/html")
+        async def answer(request: Request, visitor: Visitor | None = None) -> Response:
+            screen = "table" if visitor is None else visitor.screen
+            return Response(self._pages_for(request).whole(name, screen), media_type="text/html")
 
         return self._sheets.gated(name, answer) if name in PAGES else answer
 

@@ -78,11 +78,12 @@ class Pages:
         self._changes: Final = environment.get_template("changes.html")
         self._start: Final = environment.get_template("start.html")
 
-    def whole(self, name: str) -> str:
-        """A page for its first request."""
+    def whole(self, name: str, screen: str = "table") -> str:
+        """A page for its first request, at the table's screen or a person's own."""
         part = self.part(name)
         return self._base.render(
             page=name,
+            screen=screen,
             table=self._settings.table_id,
             main="" if part is None else part.html,
             id="" if part is None else part.id,

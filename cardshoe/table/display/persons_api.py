@@ -160,17 +160,10 @@ class PersonsApi:
 
     async def _sign_in(self, request: Request) -> Response:
         wanted = await read(request, SessionRequest)
-        before = self._checked(request) if wanted.relieves else self._visits.of(request.cookies.get(COOKIE))
-        if before is not None and wanted.relieves and before.role != "supervisor":
-            raise RequestRejected(_wrong_role())
-        source = self.source(request)
-        came = await self._ask(
-            says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
-        )
-        if not isinstance(came, says.SessionBegun):
-            raise RequestRejected(_not_taken(came))
-        if before is not None and wanted.relieves:
-            return await self._relieved(before, came)
+        if wanted.relieves:
+            return await self._relieve(request, wanted)
+        before = self._visits.of(request.cookies.get(COOKIE))
+        came = await self._begun(request, wanted)
         suspended, replaced = _suspended(before, came.role, wanted.screen)
         cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s, suspended)
         if before is not None:
@@ -183,12 +176,28 @@ class PersonsApi:
             self._keep(response, BROWSER, browser, BROWSER_S)
         return response
 
-    async def _relieved(self, over: BrowserSession, came: says.SessionBegun) -> Response:
+    async def _begun(self, request: Request, wanted: SessionRequest) -> says.SessionBegun:
+        source = self.source(request)
+        came = await self._ask(
+            says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
+        )
+        if not isinstance(came, says.SessionBegun):
+            raise RequestRejected(_not_taken(came))
+        return came
+
+    async def _relieve(self, request: Request, wanted: SessionRequest) -> Response:
+        over = self._checked(request)
+        if over.role != "supervisor" or wanted.screen != "table" or not self.source(request).is_here:
+            detail = "The next croupier signs in at the table's screen, where a supervisor is signed in."
+            raise RequestRejected(problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted"))
+        if wanted.id == over.person:  # a sign-in would end the supervisor's own session
+            raise RequestRejected(_no_croupier())
+        came = await self._begun(request, wanted)
         if came.role != "croupier":
             await self._ask(says.SignOut(id="-", session=came.session))
-            raise RequestRejected(_wrong_role())
+            raise RequestRejected(_no_croupier())
         # The table has ended the session of the croupier before.
-        self._visits.suspend(over, came.session, came.person, came.role)
+        self._visits.suspend(over, came.session, came.person, came.role, came.idle_s)
         return _json(_now(over), HTTPStatus.CREATED)
 
     def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
@@ -446,8 +455,8 @@ def _not_taken(came: Outcome, *, says_pin: bool = False) -> Response:
     return problem(STATUS[came.code], detail, refused=code, field=came.field, again_s=came.again_s)
 
 
-def _wrong_role() -> Response:
-    return problem(HTTPStatus.FORBIDDEN, "At a supervisor's page the next croupier signs in.", refused="wrong_role")
+def _no_croupier() -> Response:
+    return problem(HTTPStatus.FORBIDDEN, "Only a croupier can take over.", refused="not_croupier")
 
 
 def _nobody() -> Response:

@@ -100,13 +100,12 @@ class Sheets:
     def _visitor(self, request: Request, session: BrowserSession | None) -> Visitor:
         said = request.query_params.get("lang", "")
         language = next((one for one in LANGUAGE_NAMES if one == said), self._settings.section.languages[0])
-        is_here = self._persons.source(request).kind in ("here", "here_known")
         return Visitor(
             path=request.url.path,
             query={name: value for name, value in request.query_params.items() if name != "lang"},
             language=language,
             session=session,
-            screen="table" if is_here else "own",
+            screen="table" if self._persons.source(request).is_here else "own",
         )
 
 

@@ -30,7 +30,7 @@ SHEET: Final = Sheet(
         side=("player_pair", "banker_pair"),
         stand_in_tie=frozenset({"player", "banker"}),
         needed=False,
-        ends=(frozenset({"player"}), frozenset({"banker"}), frozenset({"tie"})),
+        ends=lambda _options: (frozenset({"player"}), frozenset({"banker"}), frozenset({"tie"})),
         payouts=PAYOUTS,
         unpaid=_unpaid,
     ),

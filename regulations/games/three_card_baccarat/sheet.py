@@ -24,6 +24,13 @@ def _points(cards: Sequence[Card]) -> int | None:
     return hand_of(cards).points
 
 
+def _ends(options: Options) -> tuple[frozenset[Bet], ...]:
+    """22/96/M art. 8.º-2: three figures may win as 0 points too (reading T4)."""
+    zero: tuple[Bet, ...] = ("points_0",) if options.get("three_figures_win_zero_points") else ()
+    points = (frozenset[Bet]({bet, "odd" if int(bet[-1]) % 2 else "even"}) for bet in POINT_BETS)
+    return frozenset[Bet]({"three_figures", *zero}), *points
+
+
 SHEET: Final = Sheet(
     law=LAW,
     result=ThreeCardResult,
@@ -35,10 +42,7 @@ SHEET: Final = Sheet(
         needs={"tie": "main"},
         usual="main",
         payouts=PAYOUTS,
-        ends=(
-            frozenset({"three_figures", "points_0"}),  # together with an option (reading T4)
-            *(frozenset[Bet]({bet, "odd" if int(bet[-1]) % 2 else "even"}) for bet in POINT_BETS),
-        ),
+        ends=_ends,
         own_ends=(frozenset({"main"}), frozenset({"tie"})),
     ),
     layout=Layout(

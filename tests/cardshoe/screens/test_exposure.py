@@ -42,6 +42,7 @@ def laid(*wagers: tuple[int, Bet, int]) -> list[WagerView]:
         ("three_card_baccarat", [(1, "main", 100), (1, "tie", 10), (2, "points_3", 10), (2, "odd", 100)], 375),
         ("three_card_baccarat", [(1, "points_3", 10), (2, "points_4", 10), (2, "even", 100), (3, "odd", 100)], 175),
         ("three_card_baccarat", [(1, "three_figures", 100), (2, "points_4", 10), (2, "even", 100)], 1600),
+        ("three_card_baccarat", [(1, "three_figures", 100), (2, "points_0", 100)], 1600),
     ],
 )
 def test_by_hand(game: Game, wagers: Sequence[tuple[int, Bet, int]], payout: int) -> None:
@@ -55,6 +56,12 @@ def test_without_commission_the_banker_pays_one_to_one_and_unknown_stakes_nothin
     table = msgspec.structs.replace(table, options={"banker_win": "half_on_six"})
     assert largest_payout(table, laid((1, "banker", 101))) == 101
     assert largest_payout(table, [WagerView(seat=1, bet="banker")]) == 0
+
+
+def test_three_figures_that_win_as_0_points_pay_both_bets() -> None:
+    options = {"three_figures_win_zero_points": True}
+    table = Profile(table_id="T", game="three_card_baccarat", decks=8, seats=7, equipment="box", options=options)
+    assert largest_payout(table, laid((1, "three_figures", 100), (2, "points_0", 100), (3, "even", 100))) == 2400
 
 
 @pytest.mark.parametrize("game", NAMES)

@@ -72,6 +72,18 @@ def test_a_tile_counts_rounds_within_the_shoe_game(looked: Looked, tmp_path: Pat
     assert f">{len(loaded)}·{of_last}</" in looked.get("/tables")
 
 
+def test_between_rounds_a_tile_says_the_round_that_it_leads_to(looked: Looked, tmp_path: Path) -> None:
+    table = Played(tmp_path, "T-1", "casino_war", BEGUN)
+    told = shoe_game("casino_war", 8)
+    first, second = [number for number, event in enumerate(told) if isinstance(event, RoundClosed)][:2]
+    for since, until, said in ((0, first, "1·1"), (first + 1, second, "1·2")):
+        book = table.play([*(introduced(1) if since == 0 else ()), *told[since : until + 1]])
+        looked.filler.deliver(book)
+        (path, text), *_ = re.findall(r'class="to-round" href="(/rounds/[^"?]+)[^>]*>([^<]+)<', looked.get("/tables"))
+        assert text == said
+        assert f"<h1>Round {said[-1]}" in looked.get(path)
+
+
 def test_a_corrected_round_is_shown_before_and_after(looked: Looked, tmp_path: Path) -> None:
     book = trouble(tmp_path)
     looked.filler.deliver(book)

@@ -207,8 +207,9 @@ def pages_of(table: Table) -> Iterator[tuple[TableView, str]]:
 class Inside:
     """A client of a display in this process, on an event loop of its own thread."""
 
-    def __init__(self, app: Starlette) -> None:
+    def __init__(self, app: Starlette, peer: str) -> None:
         self._app: Final = app
+        self._peer: Final = peer
         self._loop: Final = asyncio.new_event_loop()
         self._thread: Final = threading.Thread(target=self._loop.run_forever)
         self._held: Final = AsyncExitStack()
@@ -227,7 +228,7 @@ class Inside:
 
     async def _begin(self) -> httpx.AsyncClient:
         await self._held.enter_async_context(self._app.router.lifespan_context(self._app))
-        transport = httpx.ASGITransport(self._app, client=("127.0.0.1", 1))
+        transport = httpx.ASGITransport(self._app, client=(self._peer, 1))
         return await self._held.enter_async_context(
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8443", timeout=PATIENCE_S)
         )
@@ -260,12 +261,12 @@ class Inside:
 
 
 @contextmanager
-def inside(table: ServedTable, **changes: Any) -> Iterator[Inside]:  # noqa: ANN401  of the section
-    """The display of a table in this process, once it receives the table."""
+def inside(table: ServedTable, peer: str = "127.0.0.1", **changes: Any) -> Iterator[Inside]:  # noqa: ANN401  of the section
+    """The display of a table in this process for a browser at an address, once it receives the table."""
     section = DisplaySection(**{"languages": ["en"], **changes})
     place = table.place
     settings = DisplaySettings(folder=str(place.folder), table_id=place.stem, section=section, currency="MOP")
     feed = Feed(settings.place)
-    with Inside(Display(settings, feed).app([])) as client:
+    with Inside(Display(settings, feed).app([]), peer) as client:
         eventually(lambda: not feed.why_not, "the display receives the table")
         yield client

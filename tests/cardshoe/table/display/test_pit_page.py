@@ -183,12 +183,15 @@ def test_the_next_croupier_signs_in_below_the_supervisor_and_takes_over(tmp_path
         signed_in(client, "cara")
         signed_in(client, "sara")
 
-        def relieve(person: str, pin: str = "") -> httpx.Response:
-            body = {"id": person, "pin": pin or PINS[person], "relieves": True}
+        def relieve(person: str, pin: str = "", screen: str = "table") -> httpx.Response:
+            body = {"id": person, "pin": pin or PINS[person], "screen": screen, "relieves": True}
             return client.post("/api/v1/session", json=body)
 
         assert relieve("carl", "4096731").json()["refused"] == "not_permitted"
-        assert relieve("theo").json()["refused"] == "wrong_role"
+        assert relieve("theo").json()["refused"] == "not_croupier"
+        assert relieve("sara").json()["refused"] == "not_croupier"
+        assert client.get("/api/v1/session").json()["id"] == "sara"
+        assert relieve("carl", screen="own").json()["refused"] == "not_permitted"
         done = relieve("carl")
         assert (done.status_code, done.json()["id"], done.json()["role"]) == (201, "sara", "supervisor")
         caught_up(table)
@@ -198,9 +201,23 @@ def test_the_next_croupier_signs_in_below_the_supervisor_and_takes_over(tmp_path
         assert client.delete("/api/v1/session").status_code == HTTPStatus.NO_CONTENT
         assert client.get("/api/v1/session").json()["id"] == "carl"
         client.headers["Cardshoe-Csrf"] = client.get("/api/v1/session").json()["csrf"]
-        assert relieve("cara").json()["refused"] == "wrong_role"
+        assert relieve("cara").json()["refused"] == "not_permitted"
         client.headers["Cardshoe-Csrf"] = "x"
         assert relieve("cara").json()["refused"] == "csrf"
         assert client.get("/api/v1/session").json()["id"] == "carl"
     out = [(one["person"], one["because"]) for one in recorded(table, "signed_out")]
     assert out[:3] == [("theo", "asked"), ("cara", "relieved"), ("sara", "asked")]
+
+
+def test_at_a_supervisors_own_computer_nobody_relieves_the_croupier(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, inside(table, peer="192.0.2.7") as away:
+        table.tell(READY[0])
+        away.enter()
+        assert 'data-screen="own"' in away.get("/pit").text
+        csrf = away.get("/api/v1/session").json()["csrf"]
+        body = {"id": "carl", "pin": PINS["carl"], "relieves": True}
+        answer = away.request("POST", "/api/v1/session", json=body, headers={"Cardshoe-Csrf": csrf})
+        assert (answer.status_code, answer.json()["refused"]) == (HTTPStatus.FORBIDDEN, "not_permitted")
+        assert away.get("/api/v1/session").json()["id"] == "sara"
+        assert not table.view.croupier
+    assert [one["person"] for one in recorded(table, "signed_in")] == ["sara"]
