@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cardshoe.floor.certificates import Revoked, name_of
 from cardshoe.floor.forms import fields_of, form_body, is_form
 from cardshoe.floor.permissions import PERMISSIONS, Permission
-from cardshoe.floor.persons.sign_in import Visiting
+from cardshoe.floor.persons.sign_in import Visiting, address_of
 from cardshoe.process.http.browser_sessions import VISIT, BrowserSession
 from cardshoe.process.http.http_server import PEER
 from cardshoe.process.http.problems import RequestRejected, problem
@@ -85,10 +85,9 @@ class Gate:
         if permission.programs and self._is_program(request.scope) and not self._visiting.is_browser(request):
             return None
         if _is_of_a_person(request):
-            where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             language = request.query_params.get("lang", "")
             said = f"&lang={quote(language, safe='')}" if language else ""
-            return RedirectResponse(f"/sign-in?next={quote(where, safe='')}{said}", HTTPStatus.SEE_OTHER)
+            return RedirectResponse(f"/sign-in?next={quote(address_of(request), safe='')}{said}", HTTPStatus.SEE_OTHER)
         detail = "There is no valid session: sign in with POST /api/v1/session."
         return problem(HTTPStatus.UNAUTHORIZED, detail)
 

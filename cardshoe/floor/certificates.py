@@ -103,10 +103,11 @@ class Revoked:
         if not _has_signed(authority, revoked):
             self._fail("the list of revoked certificates was not signed by the tables' authority")
         else:
-            self._seen, self._fault = seen, ""
             self._told.clear()
             self._serials = frozenset(one.serial_number for one in revoked)
             self._until = revoked.next_update_utc
+            self._fault = ""
+            self._seen = seen  # last: another thread that finds it judges by the new list
 
     def _fail(self, fault: str) -> None:
         if fault != self._fault:

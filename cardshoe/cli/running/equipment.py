@@ -24,6 +24,7 @@ from firmware_bridge.bridge import Bridge
 AGAIN_S: Final = 60.0
 """Seconds after which the checks are made again if they are asked for."""
 NICENESS: Final = 19
+CARDSHOE: Final = (sys.executable, "-P", "-c", "from cardshoe.cli import main; main()")
 LISTEN_S: Final = 10
 COUNTS: Final = (
     *("connections", "losses", "bytes_in", "frames", "events", "replies", "stray_replies", "repeats", "garbage_bytes"),
@@ -48,7 +49,7 @@ class EquipmentReport:
         bridges: Sequence[Bridge[Any]],
         path: Path | None,
         clock: Callable[[], float] = time.monotonic,
-        command: Sequence[str] = (sys.executable, "-P", "-m", "cardshoe"),
+        command: Sequence[str] = CARDSHOE,
     ) -> None:
         self._devices: Final = devices
         self._bridges: Final = bridges
@@ -101,7 +102,7 @@ class EquipmentReport:
             self._output.truncate()
             self._began_s = self._clock()
             with contextlib.suppress(OSError):
-                self._child = subprocess.Popen(  # noqa: S603  our own interpreter with our own module
+                self._child = subprocess.Popen(  # noqa: S603  our own interpreter with our own program
                     self._command,
                     stdin=subprocess.DEVNULL,
                     stdout=self._output,

@@ -160,7 +160,7 @@ class Projector:
     def open_round(self, log: str) -> tuple[StreamRow, RoundFacts] | None:
         """The open or last round of a log; ``None``: no round began."""
         with self.reading:
-            for stream in self._newest.values():
+            for stream in list(self._newest.values()):  # `look` adds tables at any time
                 fold = self._folds.get(stream.key) if stream.log == log else None
                 facts = None if fold is None else fold.state.rounds.facts
                 if facts is not None and facts.entries:

@@ -160,8 +160,7 @@ class Visiting:
 
     def not_permitted(self, request: Request) -> Response:
         """The refusal of a page, with the sign-in for another person."""
-        after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return self._page_for(request, HTTPStatus.FORBIDDEN, after, NOT_PERMITTED)
+        return self._page_for(request, HTTPStatus.FORBIDDEN, address_of(request), NOT_PERMITTED)
 
     async def _take_form(self, request: Request) -> Response:
         fields = fields_of(await form_body(request))
@@ -258,6 +257,11 @@ class Visiting:
         self._entrance.sign_out(HERE.client, visit.token)
         response.delete_cookie(self._cookie, httponly=True, secure=self._is_secure, samesite="strict")
         return response
+
+
+def address_of(request: Request) -> str:
+    """The path with its query, for a return after the sign-in."""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def _within(after: str) -> str:

@@ -170,7 +170,8 @@ class WitnessClient:
                     if len(answer) > limit:
                         raise self._failed(f"answers with more than {limit} bytes")
                 return response.status_code, bytes(answer)
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError, ValueError, AttributeError) as error:
+            # The last two: `cut` closed the socket between two looks of `ssl` at it, which httpx does not translate.
             raise self._failed(f"cannot be reached: {str(error) or type(error).__name__}") from error
         finally:
             cut.cancel()

@@ -23,7 +23,7 @@ from regulations.events.outputs import Refused
 _MICROSECOND: Final = timedelta(microseconds=1)
 _START: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SCHEMA: Final = """
-PRAGMA journal_mode = OFF;
+PRAGMA journal_mode = MEMORY;
 PRAGMA synchronous = OFF;
 CREATE TABLE rounds (
     id INTEGER PRIMARY KEY, log TEXT NOT NULL, round INTEGER NOT NULL, shoe INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -147,12 +147,15 @@ class RoundIndex:
             self._database.close()
 
     def store(self, log: IndexedLog, facts: Iterable[RoundFact], *, is_running: bool = False) -> None:
-        """Store new facts of a log; of the running one its open round too."""
-        with self._turn:
+        """Store new facts of a log; of the running one its open round too.
+
+        Raises:
+            sqlite3.Error: none is stored.
+        """
+        with self._turn, self._database:
             self._database.execute("BEGIN")
             for fact in facts:
                 self._store(log.log, fact)
-            self._database.execute("COMMIT")
             self._openings[log.log] = log.opening
             self._open = log.open_round() if is_running else self._open
 

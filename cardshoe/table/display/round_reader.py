@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
+from cardshoe.screens.rounds.fact import RoundFact
 from cardshoe.screens.rounds.whole import WholeRound, whole_round
 from cardshoe.table.display.round_index import IndexedLog, RoundIndex, RoundPlace
 from cardshoe.table.live import messages as says
@@ -33,6 +34,7 @@ class _JournalHead(Struct):
 
 class _Log(Struct):
     fold: IndexedLog | None
+    unstored: list[RoundFact] = field(default_factory=list)
     begun: datetime = datetime.max.replace(tzinfo=UTC)
     before: str = ""
 
@@ -168,7 +170,6 @@ class RoundReader:
     def _take(self, log: _Log, told: says.SaidHistory, *, is_running: bool = False) -> None:
         if (fold := log.fold) is None:
             return
-        facts = []
         try:
             for one in told.entries:
                 lines = list(map(bytes, one.lines))
@@ -177,12 +178,14 @@ class RoundReader:
                     if is_running:
                         self._index.forget(log.begun - KEPT)
                 if (fact := fold.take(one.entry, lines)) is not None:
-                    facts.append(fact)
+                    log.unstored.append(fact)
         except _BAD:
             logger.exception("the rounds of log %s cannot be read further", told.log)
             self.unread.add(told.log)
+        self._index.store(fold, log.unstored, is_running=is_running)
+        log.unstored.clear()  # not before: where the disk is full they are stored later
+        if told.log in self.unread:
             log.fold = None
-        self._index.store(fold, facts, is_running=is_running)
 
     def _log_of(self, name: str) -> _Log:
         return self._logs.setdefault(name, _Log(fold=IndexedLog(name)))

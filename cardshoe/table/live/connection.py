@@ -6,10 +6,11 @@ import time
 from collections import deque
 from typing import Final
 
-from cardshoe.table.live.messages import LINE_MAX, Error, ErrorCode, written
+from cardshoe.table.live.messages import LINE_MAX, Error, ErrorCode, Personal, Reading, SayAct, written
 
 WAITING_BYTES: Final = 4 * 1024 * 1024
 PATIENCE_S: Final = 5.0
+ACTS: Final = 8
 _RECEIVED: Final = 65_536
 _SENT: Final = 64
 
@@ -19,7 +20,7 @@ class Connection:
 
     Attributes:
         events: of its selector; 0: not registered.
-        awaits: id of its unanswered input, which blocks further reading.
+        awaits: its unanswered requests; see `is_read`.
     """
 
     def __init__(self, accepted: socket.socket, number: int, *, may_say: bool = True) -> None:
@@ -27,7 +28,7 @@ class Connection:
         self.number: Final = number
         self.may_say: Final = may_say
         self.is_subscribed = self.wants_notes = self.wants_view = False
-        self.awaits: str | None = None
+        self.awaits: Final[list[Personal | Reading]] = []
         self.is_ending = False
         self.heard_s = time.monotonic()
         self.events = 0
@@ -54,8 +55,14 @@ class Connection:
         else:
             self.end()
 
+    @property
+    def is_read(self) -> bool:
+        # A busy device may keep an act for 10 s: others who share the connection do not wait for it.
+        is_free = len(self.awaits) < ACTS and all(isinstance(one, SayAct) for one in self.awaits)
+        return is_free and not self.is_ending
+
     def next_line(self) -> bytes | None:
-        if self.awaits is not None or self.is_ending:
+        if not self.is_read:
             return None
         end = self._received.find(b"\n")
         if end >= LINE_MAX or (end < 0 and len(self._received) >= LINE_MAX):

@@ -69,7 +69,7 @@ class _Begun(NamedTuple):
 
 class _Answered(NamedTuple):
     client: Connection
-    name: str
+    request: says.Personal | says.Reading
     came: Outcome
 
 
@@ -239,7 +239,7 @@ class LiveServer:
             self._drop(client)
             return
         events = selectors.EVENT_WRITE if client.has_waiting else 0
-        if client.awaits is None and not client.is_ending:
+        if client.is_read:
             events |= selectors.EVENT_READ
         self._wait_for(client, events)
 
@@ -255,7 +255,7 @@ class LiveServer:
         client.events = events
 
     def _go_on(self, client: Connection, events: int) -> None:
-        if not events & selectors.EVENT_READ or client.awaits is not None or client.is_ending:
+        if not events & selectors.EVENT_READ or not client.is_read:
             return
         try:
             client.receive()
@@ -345,8 +345,8 @@ class LiveServer:
             case says.Subscribe():
                 self._subscribe(client, request)
             case says.AskHistory() | says.AskProof():
-                client.awaits = request.id
-                self._stored.take(request, self._log, lambda came: self._answer(client, request.id, came))
+                client.awaits.append(request)
+                self._stored.take(request, self._log, lambda came: self._answer(_Answered(client, request, came)))
             case _ if not client.may_say:
                 client.cut_off("not_yours", "this account may look on, and say nothing")
             case says.AskEquipment():
@@ -390,12 +390,12 @@ class LiveServer:
         client.tell(written(says.SnapshotMessage(log=self._log, seq=view.seq, because=because, view=Raw(view.whole))))
 
     def _ask(self, client: Connection, request: says.Personal) -> None:
-        client.awaits = request.id
-        self._reception.take(client.number, request, lambda came: self._answer(client, request.id, came))
+        client.awaits.append(request)
+        self._reception.take(client.number, request, lambda came: self._answer(_Answered(client, request, came)))
 
-    def _answer(self, client: Connection, name: str, came: Outcome) -> None:
+    def _answer(self, answer: _Answered) -> None:
         if not self._is_over:
-            self._news.append(_Answered(client, name, came))
+            self._news.append(answer)
             self._rouse()
 
     # --- what they are told ------------------------------------------------------------------------------------------
@@ -404,9 +404,9 @@ class LiveServer:
         while self._news:
             news = self._news.popleft()
             match news:
-                case _Answered(client, name, came):
-                    client.awaits = None
-                    client.tell(answered(name, came))
+                case _Answered(client, request, came):
+                    client.awaits.remove(request)
+                    client.tell(answered(request.id, came))
                 case _Begun():
                     self._begin(news)
                 case _Durable(taken, view):
@@ -456,7 +456,7 @@ class LiveServer:
         bye = written(says.Bye(seq=self._kept.last, reason="closed" if self._is_closed else "stopped"))
         for client in self._clients:
             client.tell(bye)
-            client.awaits = None
+            client.awaits.clear()
             client.end()
         ends_s = time.monotonic() + END_S
         while self._clients and (left_s := ends_s - time.monotonic()) > 0:

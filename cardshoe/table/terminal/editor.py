@@ -93,6 +93,8 @@ class LineEditor:
         self._session.default_buffer.accept_handler = accept
         self._session.default_buffer.on_text_changed += lambda _: self._forget_hint()
         with self._guard:
+            if self._ended.is_set():  # stopped before it began, as where a start fails at once
+                return "taken"
             self._loop = asyncio.get_running_loop()
         try:
             await self._session.prompt_async(handle_sigint=False, set_exception_handler=False)

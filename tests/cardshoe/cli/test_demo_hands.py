@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from cardshoe.table.live.place import TablePlace
 from tests.cardshoe.cli.journals import log_of
 from tests.cardshoe.cli.support import Line, answered
 from tests.kit.command import Command
+from tests.kit.waiting import eventually
 
 ROUNDS = 2
 WAGERS = {
@@ -99,6 +101,19 @@ def test_a_person_is_the_croupier(tmp_path: Path, game: str, options: tuple[str,
     assert lines == log_of(tmp_path)
     assert any(line.startswith("rounds closed        2") for line in said)
     assert {line["device"] for line in lines if line["event"] == "card"} == {"shoe"}
+
+
+def test_a_technician_is_shown_the_simulated_link_and_the_checks_of_the_machine(tmp_path: Path) -> None:
+    with Command("demo", "baccarat", "--hands", "--journals", tmp_path, "--seed", "7") as demo:
+        demo.until(lambda line: "→ shuffle" in line)
+        with LiveClient(TablePlace.of(tmp_path, "demo")) as client:
+            found = client.equipment()
+            assert [(link.device, link.family, link.faults) for link in found.links] == [("shoe", "angel_eye", [])]
+            assert found.command == "cardshoe doctor"
+            eventually(lambda: bool(client.equipment().checks), "the machine is checked")
+        demo.send(signal.SIGINT)
+        demo.rest()
+        assert (demo.end(), demo.errors()) == (0, "")
 
 
 @pytest.mark.parametrize("option", [("--plain",), ("--rounds", "3"), ("--mistakes", "0.1")])

@@ -7,7 +7,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -181,6 +182,42 @@ def test_a_list_of_revoked_certificates_names_those_alone(tmp_path: Path) -> Non
     revoked = Revoked(str(authority.revoke("T-1")), files["T-1"].authority)
     found = {name: revoked.fault(_peer(Path(tls.certificate))) for name, tls in files.items()}
     assert found == {"T-1": "it was revoked", "T-2": None}
+
+
+def test_no_thread_judges_by_the_list_before_while_another_reads_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = Authority(tmp_path / "tls")
+    files = authority.certify("T-1", "T-1")
+    peer = _peer(Path(files.certificate))
+    revoked = Revoked(str(tmp_path / "tls" / "revoked.pem"), files.authority)
+    assert revoked.fault(peer) is None
+    authority.revoke("T-1")
+    read, load = list[str | None](), x509.load_pem_x509_crl
+
+    def load_slowly(data: bytes) -> SlowList:
+        monkeypatch.setattr(x509, "load_pem_x509_crl", load)
+        return SlowList(load(data), lambda: read.append(threads.submit(revoked.fault, peer).result()))
+
+    monkeypatch.setattr(x509, "load_pem_x509_crl", load_slowly)
+    with ThreadPoolExecutor() as threads:
+        assert revoked.fault(peer) == "it was revoked"
+    assert read == ["it was revoked"]
+
+
+class SlowList:
+    """A list of revoked certificates, long enough for something to happen while it is gone through."""
+
+    def __init__(self, crl: x509.CertificateRevocationList, meanwhile: Callable[[], object]) -> None:
+        self._crl: Final = crl
+        self._meanwhile: Final = meanwhile
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  as the library has it
+        return getattr(self._crl, name)
+
+    def __iter__(self) -> Iterator[x509.RevokedCertificate]:
+        self._meanwhile()
+        return iter(self._crl)
 
 
 def _peer(certificate: Path) -> dict[str, str]:

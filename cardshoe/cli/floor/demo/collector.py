@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from cardshoe.cli.floor.demo.certificates import Authority
+from cardshoe.cli.running.equipment import CARDSHOE
 from cardshoe.process.exits import Exit, Stop
 
 HOST: Final = "127.0.0.1"
 END_S: Final = 15.0
 CONFIG: Final = "floor.toml"
 LOOK_S: Final = 0.5
-_PROGRAM: Final = "from cardshoe.cli import main; main()"
 
 
 class DemoCollector(Struct, frozen=True):
@@ -76,7 +75,7 @@ def watching(folder: Path) -> Iterator[None]:
 
 def _started(command: str, config: Path, said: IO[bytes], *options: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603  our own interpreter with our own program
-        [sys.executable, "-P", "-c", _PROGRAM, "floor", command, str(config), *options],
+        [*CARDSHOE, "floor", command, str(config), *options],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=said,

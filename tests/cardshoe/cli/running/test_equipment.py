@@ -52,6 +52,15 @@ def test_links_and_checks_are_reported(tmp_path: Path) -> None:
         assert made.read_text() == "x\nx\n"
 
 
+def test_without_a_table_the_machine_alone_is_checked() -> None:
+    script = """echo '{"findings":[{"about":"disk","level":"ok","what":"'$0 $*'"}]}'"""
+    with EquipmentReport([], [], None, command=("/bin/sh", "-c", script)) as report:
+        first = report()
+        assert (first.links, first.is_checking, first.command) == ([], True, "cardshoe doctor")
+        eventually(lambda: not report().is_checking, "the checks are made")
+        assert [one.what for one in report().checks] == ["doctor --json"]
+
+
 def test_checks_that_cannot_be_made_are_left_out(tmp_path: Path) -> None:
     config = configured(tmp_path)
     bridge = bridge_of(config)

@@ -236,3 +236,26 @@ def test_the_newest_log_is_the_tables(at: At, tmp_path: Path) -> None:
     at.filler.deliver(second)
     [known] = looked(projector).tables()
     assert (known.stream.log, known.state.closed, known.state.view.rounds) == (second.log, False, 1)
+
+
+def test_a_table_that_appears_does_not_break_off_a_search(at: At, tmp_path: Path) -> None:
+    at.filler.deliver(written(tmp_path / "first", name="T-1"))
+    projector = looked(Projector(at.database))
+    at.filler.deliver(written(tmp_path / "second", name="T-2"))
+    looking, before = threading.Thread(target=projector.look), projector.now
+
+    class Asked(str):
+        """A log that is compared while the new table is found."""
+
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            if not looking.ident:
+                looking.start()
+                wait_until(lambda: projector.now != before)
+            return super().__eq__(other)
+
+    assert projector.open_round(Asked("no such log")) is None
+    looking.join(PATIENCE_S)
+    assert len(list(projector.tables())) == 2

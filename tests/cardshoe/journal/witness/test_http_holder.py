@@ -6,8 +6,9 @@ import queue
 import re
 import shutil
 import socket
+import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -290,13 +291,41 @@ def test_nothing_counts_as_kept_without_a_cosignature(path: Path) -> None:
         client.close()
 
 
-@needs_openssl
-def test_both_sides_show_certificates(path: Path, state: Path, tmp_path: Path) -> None:
-    site = make_site(tmp_path)
-
+def files_in(site: Path) -> Callable[..., TlsFiles]:
     def files(name: str, authority: str = "site") -> TlsFiles:
         return TlsFiles(certificate=f"{name}.pem", key=f"{name}.key", authority=f"{authority}.pem").below(site)
 
+    return files
+
+
+@needs_openssl
+def test_a_connection_that_is_cut_off_while_it_is_read_is_made_again(
+    path: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, read, cut = files_in(make_site(tmp_path)), ssl.SSLSocket.read, list[threading.Thread]()
+
+    def read_once_cut(own: ssl.SSLSocket, *parameters: Any) -> Any:  # noqa: ANN401  as the library has it
+        if not cut:
+            cut.append(threading.Thread(target=own.close))
+            cut[0].start()
+            cut[0].join()
+        return read(own, *parameters)
+
+    with serving(state, tls=files(LOCALHOST).server()) as url, Journal.open(path, Keyring(path)) as journal:
+        table = Table(journal)
+        witness = table.witness(url, files(HOST).client())
+        witness.start(journal)
+        monkeypatch.setattr(ssl.SSLSocket, "read", read_once_cut)
+        journal.sign(AT)
+        table.answer_until(witness)
+        table.end(witness)
+        assert cut
+        assert witness.window() == PendingNotes(0, 0.0)
+
+
+@needs_openssl
+def test_both_sides_show_certificates(path: Path, state: Path, tmp_path: Path) -> None:
+    files = files_in(make_site(tmp_path))
     with serving(state, tls=files(LOCALHOST).server()) as url, Journal.open(path, Keyring(path)) as journal:
         table = Table(journal)
         witness = table.witness(url, files(HOST).client())

@@ -1,6 +1,9 @@
 """The display's index of rounds by itself: pages without gap, changed tags, what is forgotten, a log that is no log."""
 
-from collections.abc import Sequence
+import resource
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -77,6 +80,29 @@ def test_a_line_leads_to_its_round_and_an_old_round_is_forgotten() -> None:
     index.forget(BEGUN + timedelta(minutes=2))
     assert [one.round for one in index.rounds(rounds_asked({"seat": "1"}), 9)] == [2]
     assert index.opening("b" * 32) == ()
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """A disk that takes no more of any file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_disk_that_was_full_once_spoils_nothing() -> None:
+    index, log = index_of([fact(1, "seat:1")]), IndexedLog("a" * 32)
+    large = msgspec.structs.replace(
+        fact(2, "seat:1"), start=b"{" + b" " * (8 << 20) + b"}"
+    )  # more than SQLite keeps in memory
+    with full_disk(), pytest.raises(sqlite3.OperationalError):
+        index.store(log, [large, fact(3, "seat:1")])
+    assert [one.round for one in index.rounds(rounds_asked({"seat": "1"}), 9)] == [1]
+    index.store(log, [large, fact(3, "seat:1")])
+    assert [one.round for one in index.rounds(rounds_asked({"seat": "1"}), 9)] == [3, 2, 1]
 
 
 def test_an_entry_that_does_not_follow_is_refused() -> None:

@@ -3,8 +3,11 @@
 import csv
 import io
 import re
+import sqlite3
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -182,6 +185,29 @@ def test_a_table_without_staff_has_no_such_pages_and_a_display_may_leave_them_ou
         assert "these pages need [persons]" in page(client, "/rounds", 404)
     with table_with_persons(tmp_path) as table, inside(table, pages=["board"]) as client:
         assert client.get("/rounds").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_rounds_of_a_moment_in_which_the_disk_was_full_are_stored_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_full = iter([True])
+
+    class FullOnce(sqlite3.Connection):
+        """A disk that is full at the first round."""
+
+        def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:  # noqa: ANN401  as the library takes it
+            if sql.startswith("INSERT INTO rounds") and next(is_full, False):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(sql, *parameters)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FullOnce))
+    monkeypatch.setattr(round_reader, "AGAIN_S", 0.01)
+    with table_with_persons(tmp_path) as table:
+        table.tell(*TROUBLE)
+        with inside(table) as client:
+            client.enter()
+            eventually(lambda: numbers(page(client, "/rounds")) == [2, 1], "both rounds are found")
+    assert not next(is_full, False)
 
 
 def test_a_table_that_has_gone_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -273,14 +273,6 @@ def test_what_no_person_may_say_is_written_nowhere(tmp_path: Path, line: bytes, 
         assert table.log.journal.last_seq == 2
 
 
-def test_acts_are_asked_of_the_devices_and_answered_by_device(tmp_path: Path) -> None:
-    with ServedTable(tmp_path) as table, table.client() as client:
-        assert client.act(messages.SayAct(id="1", act="shuffle")) == messages.ActOutcome(id="1", devices={})
-        told = client.act(messages.SayAct(id="2", act="clear_error"))
-        assert isinstance(told, messages.RequestDeclined)
-        assert told.reason == "clear_error takes the error's number, such as `clear_error 2`"
-
-
 # --- who misbehaves --------------------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,15 @@
 """The line editor in a real terminal: what keys do, what is pinned, and that nobody who looks holds up the table."""
 
 import os
+import pty
 import signal
+import sys
 from pathlib import Path
 
+import pytest
+
+from cardshoe.table.terminal.completion import Completions
+from cardshoe.table.terminal.editor import LineEditor
 from tests.cardshoe.table.terminal.screen import ASKED_S, ROWS, Terminal
 from tests.kit.running_table import journal_of, write_config
 from tests.kit.sealed import verified
@@ -113,3 +119,20 @@ def test_a_terminal_that_nobody_reads_holds_up_no_table(tmp_path: Path) -> None:
         terminal.child.kill(signal.SIGTERM)
         eventually(lambda: not terminal.child.isalive(), "the end of the table")
     assert verified(journal_of(tmp_path)).entries >= 1
+
+
+def test_an_editor_that_is_stopped_before_it_begins_reads_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, terminal = pty.openpty()
+    with os.fdopen(ours, "wb", 0) as keys, os.fdopen(terminal) as stdin, os.fdopen(os.dup(terminal), "w") as stdout:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stdout", stdout)
+        editor = LineEditor(lambda _: Completions(), lambda: "")
+        editor.stop()
+        keys.write(b"quit\n")  # an editor that reads ends at it
+        read: list[str] = []
+
+        def take(line: str) -> bool:
+            read.append(line)
+            return False
+
+        assert (editor.run(take), read) == ("taken", [])
