@@ -30,7 +30,7 @@ from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
 from tests.conformance.suites import PlainRig, suite, suite_of
-from tests.conformance.virtual import tdp_device
+from tests.conformance.virtual import checked, tdp_device
 from tests.kit.waiting import PATIENCE_S
 from tests.second_device import framing
 
@@ -298,6 +298,21 @@ def test_several_draws_end_with_the_first_that_fails() -> None:
 
     assert not LineOperator("hands", exchange).begin(manual_steps.draw(5)).result(PATIENCE_S).done
     assert left == []
+
+
+def test_a_check_that_fails_with_the_key_turned_fails_no_other(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    played = ["key 1", "key 0"]
+
+    def exchange(line: str) -> str:
+        while line == "cut-power" and played:  # events that the host does not see, once
+            far.execute(played.pop())
+        return far.execute(line)
+
+    hands = LineOperator("hands", exchange, background=False)
+    only = ("power.events-outlive-power", "power.locked-after-power")
+    report = checked(far, suite("tdp"), seed, *only, helper=hands)
+    assert [result.verdict for result in report.results] == [CheckStatus.FAILED, CheckStatus.PASSED]
 
 
 def test_a_helper_that_does_not_answer_is_not_waited_for_for_ever(seed: int) -> None:
