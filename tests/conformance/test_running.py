@@ -315,6 +315,14 @@ def test_a_check_that_fails_with_the_key_turned_fails_no_other(seed: int) -> Non
     assert [result.verdict for result in report.results] == [CheckStatus.FAILED, CheckStatus.PASSED]
 
 
+@pytest.mark.parametrize("answer", ["error: unknown command 'unload'", "error: not now"])
+def test_a_device_that_cannot_be_emptied_is_not_filled_instead(answer: str, seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    hands = LineOperator("hands", lambda line: answer if line == "unload" else far.execute(line), background=False)
+    (result,) = checked(far, suite("tdp"), seed, "machine.emptying-is-reported", helper=hands).results
+    assert result.verdict is CheckStatus.SKIPPED
+
+
 def test_a_helper_that_does_not_answer_is_not_waited_for_for_ever(seed: int) -> None:
     far = tdp_device("shoe", seed)
     release = threading.Event()

@@ -48,6 +48,7 @@ class Bench:
             "draw": self._draw,
             "cut": self._cut,
             "load": self._load,
+            "unload": self._unload,
             "load-with-cut-card": self._load_with_cut_card,
             "jam": self._jam,
             "free": self._free,
@@ -142,6 +143,10 @@ class Bench:
         number = self._cards if cards is None else _number(cards, STACK_MAX)
         self.station.device.mechanism.load(number)
         return f"{number} cards"
+
+    def _unload(self) -> str:
+        self.station.device.mechanism.load(0)
+        return "empty"
 
     def _load_with_cut_card(self, behind: str) -> str:
         self.station.device.mechanism.load(self._cards, _number(behind, self._cards))
