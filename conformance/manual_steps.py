@@ -45,7 +45,7 @@ FREE = ManualStep(
     "Remove the card that sticks, and nothing else; without opening a cover, if you can.",
     otherwise="clear",
 )
-TAKE = ManualStep("take", "Take the stack that the device has given out.", otherwise="draw")
+TAKE = ManualStep("take", "Take the stack that the device has given out.")
 COVER_OPEN = ManualStep("cover open", "Open the device's cover.")
 COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
 

@@ -29,6 +29,7 @@ from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
+from sim.tdp.hands import TdpKind
 from tests.conformance.suites import PlainRig, suite, suite_of
 from tests.conformance.virtual import checked, tdp_device
 from tests.kit.waiting import PATIENCE_S
@@ -313,6 +314,16 @@ def test_a_check_that_fails_with_the_key_turned_fails_no_other(seed: int) -> Non
     only = ("power.events-outlive-power", "power.locked-after-power")
     report = checked(far, suite("tdp"), seed, *only, helper=hands)
     assert [result.verdict for result in report.results] == [CheckStatus.FAILED, CheckStatus.PASSED]
+
+
+@pytest.mark.parametrize("kind", ["shuffler", "shuffler_dealer"])
+def test_a_stack_that_nobody_takes_blames_no_device(kind: TdpKind, seed: int) -> None:
+    far = tdp_device(kind, seed)
+    hands = LineOperator(
+        "hands", lambda line: "error: not now" if line == "take" else far.execute(line), background=False
+    )
+    (result,) = checked(far, suite("tdp"), seed, "machine.ejects", helper=hands).results
+    assert (result.verdict, result.got) == (CheckStatus.SKIPPED, "'take' could not be done: not now")
 
 
 @pytest.mark.parametrize("answer", ["error: unknown command 'unload'", "error: not now"])

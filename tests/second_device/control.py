@@ -49,6 +49,7 @@ class Bench:
             "cut": self._cut,
             "load": self._load,
             "unload": self._unload,
+            "take": self._take,
             "load-with-cut-card": self._load_with_cut_card,
             "jam": self._jam,
             "free": self._free,
@@ -147,6 +148,9 @@ class Bench:
     def _unload(self) -> str:
         self.station.device.mechanism.load(0)
         return "empty"
+
+    def _take(self) -> str:
+        return "nothing waits: what it ejects has left"
 
     def _load_with_cut_card(self, behind: str) -> str:
         self.station.device.mechanism.load(self._cards, _number(behind, self._cards))
