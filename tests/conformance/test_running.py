@@ -29,7 +29,6 @@ from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
-from sim.tdp.hands import TdpKind
 from tests.conformance.suites import PlainRig, suite, suite_of
 from tests.conformance.virtual import checked, tdp_device
 from tests.kit.waiting import PATIENCE_S
@@ -180,6 +179,14 @@ def test_the_first_id_is_found_however_high_the_device_has_counted(seed: int) ->
     assert names(1) == ["passed"]
 
 
+def test_no_command_id_left_is_an_error_of_the_check(seed: int) -> None:
+    far, only = tdp_device("shoe", seed), "commands.meters-then-done"
+    highest = {**PLAIN, "first_id": (1 << 32) - 300}
+    assert run_suite(suite("tdp"), bench_of(far, seed), highest, port="", seed=seed, started="", only=(only,)).good
+    (result,) = checked(far, suite("tdp"), seed, only).results
+    assert (result.verdict, result.got.partition(":")[0]) == (CheckStatus.ERROR, "no command id is left")
+
+
 def test_what_failed_comes_first_and_what_looks_back_last(seed: int) -> None:
     def names(*first: str) -> list[str]:
         report = run_suite(
@@ -299,39 +306,6 @@ def test_several_draws_end_with_the_first_that_fails() -> None:
 
     assert not LineOperator("hands", exchange).begin(manual_steps.draw(5)).result(PATIENCE_S).done
     assert left == []
-
-
-def test_a_check_that_fails_with_the_key_turned_fails_no_other(seed: int) -> None:
-    far = tdp_device("shoe", seed)
-    played = ["key 1", "key 0"]
-
-    def exchange(line: str) -> str:
-        while line == "cut-power" and played:  # events that the host does not see, once
-            far.execute(played.pop())
-        return far.execute(line)
-
-    hands = LineOperator("hands", exchange, background=False)
-    only = ("power.events-outlive-power", "power.locked-after-power")
-    report = checked(far, suite("tdp"), seed, *only, helper=hands)
-    assert [result.verdict for result in report.results] == [CheckStatus.FAILED, CheckStatus.PASSED]
-
-
-@pytest.mark.parametrize("kind", ["shuffler", "shuffler_dealer"])
-def test_a_stack_that_nobody_takes_blames_no_device(kind: TdpKind, seed: int) -> None:
-    far = tdp_device(kind, seed)
-    hands = LineOperator(
-        "hands", lambda line: "error: not now" if line == "take" else far.execute(line), background=False
-    )
-    (result,) = checked(far, suite("tdp"), seed, "machine.ejects", helper=hands).results
-    assert (result.verdict, result.got) == (CheckStatus.SKIPPED, "'take' could not be done: not now")
-
-
-@pytest.mark.parametrize("answer", ["error: unknown command 'unload'", "error: not now"])
-def test_a_device_that_cannot_be_emptied_is_not_filled_instead(answer: str, seed: int) -> None:
-    far = tdp_device("shoe", seed)
-    hands = LineOperator("hands", lambda line: answer if line == "unload" else far.execute(line), background=False)
-    (result,) = checked(far, suite("tdp"), seed, "machine.emptying-is-reported", helper=hands).results
-    assert result.verdict is CheckStatus.SKIPPED
 
 
 def test_a_helper_that_does_not_answer_is_not_waited_for_for_ever(seed: int) -> None:
