@@ -32,7 +32,6 @@ from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.samples import HEADER, written
 from tests.cardshoe.journal.samples import line as line_of
 from tests.cardshoe.journal.sealed import AT, edited
-from tests.cardshoe.table.log.test_update_log import STAGED, log_of
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, made_site, site, write_pem
 from tests.firmware_bridge.trust.houses import shuffler
 from tests.kit.command import Command, Line
@@ -378,7 +377,9 @@ def test_no_room_for_a_copy_of_an_update_log_keeps_the_device_off(
     site: TodaysSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = load(configured(tmp_path, site, shoe=tmp_path / "shoe"), wall_time())
-    log = log_of(chosen.journal_dir, [STAGED]).rename(chosen.journal_dir / "shoe.updates.journal")
+    log = chosen.journal_dir / "shoe.updates.journal"
+    chosen.journal_dir.mkdir(exist_ok=True)
+    log.write_bytes(b"copied before it is read")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     why = unfinished(chosen, chosen.devices[0])
     assert f"its update log {log} cannot be read: cannot be copied: No such file or directory" in (why or "")
