@@ -39,7 +39,7 @@ def witness_at(witness: str, files: tuple[str, str, str] | None, resources: Exit
     if is_address(witness):
         from cardshoe.journal.witness.http_target import client_for
 
-        return resources.enter_context(closing(client_for(witness, tls)))
+        return resources.enter_context(closing(client_for(witness, None if tls is None else tls.client())))
     if not Path(witness).exists():
         raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
     return WitnessFile(Path(witness))

@@ -41,7 +41,7 @@ def between_rounds_only() -> Iterator[None]:
 
 
 def collect_less() -> None:
-    """For a program: what it makes at its start it keeps, and at its end nothing is looked for."""
+    """Collect rarely, and not at exit: most objects of a program's start are imports, which stay."""
     gc.set_threshold(MANY)
     atexit.register(gc.freeze)
 

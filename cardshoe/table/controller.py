@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from cardshoe.journal import DiskSpace, DiskSpaceState, Journal, JournalError
 from cardshoe.journal.witness.tasks import Task
+from cardshoe.persons.pin_checker import unreadable
 from cardshoe.persons.proposals import ProposalMade, key_reused
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.process import collector
@@ -192,7 +193,7 @@ class Controller:
             elif isinstance(item, Task):
                 item.run()
             elif isinstance(item, PendingOperation):
-                self._answer(item.what() if callable(item.what) else item.what, item.answer)
+                self._answer(_asked(item.what), item.answer)
             elif not self._is_closed:
                 self._take_item(item)
             elif not isinstance(item, DeviceAction | SignedIn | SignedOut):
@@ -315,23 +316,35 @@ class Controller:
         return left_s
 
     def _begin_log(self) -> None:
-        """A crash in between leaves a closed log; the next start begins another."""
+        """A crash in between leaves a closed log; the next start begins another.
+
+        Raises:
+            Stop, JournalError: there is no other, and no person can open one.
+        """
         self.take(Closed(origin="table"))
-        self._go_over()
+        try:
+            self._go_over()
+        except (Stop, JournalError):
+            if self._opening is None:
+                raise
+            logger.exception("no log begins, and the table is closed until two people open it")
 
     def _go_over(self) -> None:
         self._sign()
         ended = self._log.go_over(self._now())
         logger.info("%s: begun; %s is closed", self._log.journal.path, ended.path.name)
         for succession in self._successions:
-            succession(ended)
+            try:
+                succession(ended)
+            except Exception:  # the new log is in force, and the table goes on in it
+                logger.exception("%s: something of the change of logs was not done", self._log.journal.path)
         if not self._successions:
             ended.close()
-        self._sign()
         for listener in self._listeners:
             listener(self._log.last)
         self._devices.call(self._log.last)
         self._show_view([self._log.last])
+        self._sign()  # now: a client is told of a signature in the log that it knows
         self._devices.introduce()
 
     def take(self, event: AnyInput) -> LoggedInput:
@@ -430,6 +443,13 @@ class Controller:
             )
             self._closing = True
             self.note(Closed())
+
+
+def _asked(what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade]) -> Wanted | AccessRefusal | ProposalMade:
+    try:
+        return what() if callable(what) else what
+    except Stop:  # the registry of persons became unreadable while it was looked at
+        return unreadable()
 
 
 def _at_terminal(why: str) -> AccessRefusal:

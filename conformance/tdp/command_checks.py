@@ -17,7 +17,7 @@ from conformance.tdp.limits import NOTHING_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
-from protocols.tdp.codes import BootState, Capability, Condition, Lamp, LampMode, RefusalReason
+from protocols.tdp.codes import BootState, Capability, Condition, FaultCode, Lamp, LampMode, RefusalReason
 from protocols.tdp.commands import (
     NEEDED,
     AcceptReturn,
@@ -43,6 +43,8 @@ _COMMANDS: Final = "10. Commands: host to device"
 _ONCE: Final = "12. Exactly once"
 _MEMORY: Final = "the memory of answers: the last 16 at least, by id, with the command each was given for"
 _REMEMBERED: Final = 16
+_MODULES: Final = range(3)
+"""Numbers that a maker is likely to give."""
 _NONCE_BYTES: Final = 32
 _NO_PERMIT: Final = bytes(4)
 _FOUR_BYTES: Final = (0xA1B2C3D4, 0x01000000, 0xFFFFFFFF)
@@ -295,8 +297,12 @@ def clear_of_no_fault(rig: TdpRig) -> None:
     """ClearFault for a fault that does not hold is refused with reason 2, and changes nothing."""
     session = rig.ready()
     before = len(session.events())
-    command = ClearFault(rig.new_id(session), 200, 200)
-    _refused(session.do(command), RefusalReason.BAD_VALUE, str(command))
+    named = [(200, 200)]
+    if session.status is not None and not session.status.fault_code:
+        named += itertools.product(FaultCode, _MODULES)
+    for code, module in named:
+        command = ClearFault(rig.new_id(session), code, module)
+        _refused(session.do(command), RefusalReason.BAD_VALUE, str(command))
     rig.wait_for_silence(session)
     require(len(session.events()) == before, "no event", session.events()[before:])
 

@@ -11,7 +11,7 @@ from conformance.tdp.limits import EVENT_S
 from conformance.tdp.rig import TdpRig, cards_reported
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
-from protocols.tdp.codes import Capability, Condition, Face
+from protocols.tdp.codes import Capability, Condition, DeviceState, Face
 from protocols.tdp.commands import EventAcknowledged
 from protocols.tdp.events import CardDrawn, CutCardDrawn, DeviceEvent, PacketDispensed
 from protocols.tdp.messages import Heartbeat, Status
@@ -277,7 +277,14 @@ def all_faces(rig: TdpRig) -> None:
     stack = session.status.stack_cards if session.status is not None else 0
     if rig.can(Capability.LOCKS):
         rig.unlocked(session, len(FACES))
-    pulled = rig.attempt(session, manual_steps.draw(len(FACES)))
+    last = 0 if rig.bench.helper.is_person else 1  # by itself
+    pulled = rig.attempt(session, manual_steps.draw(len(FACES) - last))
+    if last and pulled.done:
+        rig.wait_for_silence(session)
+        status = session.status
+        idle = status is not None and status.state is DeviceState.IDLE and status.stack_cards > 0
+        require(not idle, "another state than 0 while cards are in the device", status)
+        pulled = rig.attempt(session, manual_steps.draw())
     session.pump(EVENT_S, lambda: cards_reported(session.events()[before:]) >= len(FACES))
     if any(isinstance(event, CutCardDrawn) for event in session.events()[before:]):  # it was one of those drawn
         rig.act(session, manual_steps.draw(1))

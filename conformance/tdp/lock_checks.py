@@ -239,10 +239,13 @@ def loss_of_the_session_locks(rig: TdpRig) -> None:
     rig.unlocked(session, 10)
     rig.wait_for_silence(session)
     rig.line.all_for(SILENCE_S + SLACK_S)
+    rig.draw_unserved()
     session = rig.open()
     _hello, status = rig.greeted(session)
     require(Condition.LOCKED in status.conditions, "condition 0, locked", status, encode_message(status))
     rig.drained(session)
+    early = cards_reported(session.events())
+    require(not early, "no card between two sessions", f"{early}")
     _holds(rig, session, "a device whose session was lost")
 
 

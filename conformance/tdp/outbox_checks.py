@@ -25,6 +25,7 @@ _RESERVE: Final = 16
 _NEAR: Final = 4
 _STEP: Final = 128
 _PLACES_MAX: Final = 4096
+_FAULTS: Final = 4
 
 
 @CHECKS.check(_ONCE, "the outbox: 16 places are kept for what is no card, and nothing is dropped")
@@ -172,6 +173,33 @@ def start_without_a_place_is_reported(rig: TdpRig) -> None:
     rig.stocked(session)
 
 
+@CHECKS.check("8. Reports; 9. Events", "several faults: Status shows one that is open, and each is cleared alone")
+def two_faults_end_one_by_one(rig: TdpRig) -> None:
+    """A card sticks, then no event has a place: Status shows no fault but those reported and not cleared yet."""
+    session = rig.ready()
+    before = _stocked(rig, session)
+    rig.jammed(session)
+    happened = _overfilled(rig, session, before)
+    overfilled = _has_stopped(session)
+    rig.acknowledge_all(session)
+    session.pump(EVENT_S, lambda: not _has_stopped(session) or _reports_fault_14(session))
+    rig.act(session, manual_steps.FREE)
+    rig.wait_for_silence(session)
+    for _ in range(_FAULTS):
+        status = session.status
+        if status is None or not status.fault_code:
+            break
+        shown = (status.fault_code, status.fault_module)
+        faults = [event for event in session.events() if isinstance(event, Fault | FaultCleared)]
+        last = next((event for event in reversed(faults) if (event.code, event.module) == shown), None)
+        require(isinstance(last, Fault), "a fault that was reported and not cleared", f"{last}, and {status}")
+        rig.done(session, lambda new: ClearFault(new, *shown))  # noqa: B023  called within this turn
+        rig.wait_for_silence(session)
+    rig.stocked(session)
+    if not overfilled:
+        raise CheckSkipped(f"it keeps more than {happened} events")
+
+
 def _overfilled(rig: TdpRig, session: HostSession, before: int) -> int:
     # Turn the key until the device stops or keeps more than it must; return how often.
     happened = 0
@@ -215,6 +243,7 @@ def _filled(rig: TdpRig, session: HostSession, before: int) -> int:
             return places
     kept = len(session.events()) - before
     rig.acknowledge_all(session)
+    rig.attempt(session, manual_steps.key(0))
     status = session.status
     stopped = status is not None and status.fault_code
     require(not stopped, f"condition 3, full, with {_RESERVE} places free", status)

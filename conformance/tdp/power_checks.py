@@ -1,6 +1,5 @@
 """Sections 5, 9 and 12: nothing is lost when power or line go."""
 
-import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -15,7 +14,7 @@ from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import EventAcknowledged, Lock, RememberRoot, SetLamp, Shuffle, Unlock
+from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp, Shuffle, Unlock
 from protocols.tdp.events import (
     CoverOpened,
     DeviceEvent,
@@ -65,6 +64,8 @@ def boot_count_grows_by_one(rig: TdpRig) -> None:
     require(not different, "the rest of Hello as before", different, raw)
     status = session.status
     require(status is None or not status.fault_code, "no fault, as before", status)
+    faults = [event for event in session.events() if event.boot == after.boot_count and isinstance(event, Fault)]
+    require(not faults, "no Fault, as none was open", faults)
     counted = rig.meters(session).power_cycles - meters.power_cycles
     require(counted == 1, "one power cycle more in the meters", counted)
 
@@ -256,12 +257,12 @@ def events_outlive_power(rig: TdpRig) -> None:
 
 @CHECKS.check("10. Commands: host to device", "the state after power-up: locked, whatever was allowed before")
 def locked_after_power(rig: TdpRig) -> None:
-    """After a power cut the device is locked, and can be unlocked if it has cards in Status, and only then."""
+    """After a power cut the device is locked, can be unlocked if Status has cards, and locks with the session."""
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     rig.unlocked(session, 5)
-    session = restarted(rig, drain=False, meanwhile=lambda: _drawn(rig))
+    session = restarted(rig, drain=False, meanwhile=rig.draw_unserved)
     rig.drained(session)
     boot = rig.hello.boot_count
     early = [event for event in session.events() if event.boot == boot and cards_reported([event])]
@@ -281,7 +282,11 @@ def locked_after_power(rig: TdpRig) -> None:
     lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
     expected = "Done for Unlock, as Status has cards" if has else "Refused 7 for Unlock, as Status has no cards"
     require(isinstance(answer, Done) if has else lacks, expected, answer, encode_message(answer))
-    rig.done(session, Lock)
+    rig.hang_up()
+    rig.line.all_for(NOTHING_S)  # until RESET has arrived
+    rig.draw_unserved()
+    late = cards_reported(rig.ready().events())
+    require(not late, "no card once the first session has ended", f"{late}")
 
 
 @CHECKS.check("8. Reports; 9. Events", "after a start nothing moves: a shuffle that the power ended is over")
@@ -407,11 +412,6 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     require(told == count - before, f"{count - before} cards told, as Status counts them", session.events())
     if not told:
         raise CheckSkipped(f"no card came out while the cable was out: {answer.text}")
-
-
-def _drawn(rig: TdpRig) -> None:
-    with contextlib.suppress(CheckSkipped):  # no operator
-        rig.bench.attempt(manual_steps.draw(), rig.bench.pause)
 
 
 def restarted(

@@ -1,5 +1,6 @@
 """The rig for the checks of TDP: sessions, command ids, cards, a record."""
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -199,6 +200,11 @@ class TdpRig(SessionControl):
 
     def draw_by_hand(self, session: HostSession, count: int) -> None:
         self.attempt(session, manual_steps.draw(count))
+
+    def draw_unserved(self) -> None:
+        """Have a card drawn, if there is an operator, while no session is served."""
+        with contextlib.suppress(CheckSkipped):
+            self.bench.attempt(manual_steps.draw(), self.bench.pause)
 
     def jammed(self, session: HostSession) -> Fault:
         """Some machines notice only when they move."""

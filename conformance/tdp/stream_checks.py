@@ -362,8 +362,9 @@ def goes_back_at_nak(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "ALIVE_AFTER_S: also when the application has nothing to say")
 def sends_keep_alive(rig: TdpRig) -> None:
-    """An end that has sent nothing for 0.4 s sends ACK."""
+    """An end that has sent nothing for 0.4 s sends ACK, and not one behind the other."""
     session = rig.ready()
+    rig.wait_for_silence(session)
     session.pump(ANSWER_S, lambda: session.idle)
     before = len(rig.line.heard)
     begun_s = rig.bench.now_s()
@@ -373,6 +374,8 @@ def sends_keep_alive(rig: TdpRig) -> None:
     require(longest_s <= ALIVE_AFTER_S + SLACK_S, "a frame every 0.4 s", f"{longest_s:.2f} s of silence")
     alive = [heard for heard in rig.line.heard[before:] if heard.frame.kind is FrameKind.ACK]
     require(alive, "ACK while there is nothing to say", "none")
+    most = _WATCH_S / ACK_WITHIN_S
+    require(len(alive) <= most, f"{most:.0f} ACK at most in {_WATCH_S:g} s with nothing to say", len(alive))
 
 
 @CHECKS.check(_SECTION, "both directions of the stream over a line that loses frames")

@@ -5,7 +5,7 @@ from typing import Final
 
 from tests.conformance.defects import Defect, Parts
 from tests.second_device.device import Device
-from tests.second_device.mechanism import MEMORY_ERROR, Mechanism, Moving
+from tests.second_device.mechanism import Mechanism, Moving
 from tests.second_device.messages import (
     Type,
     Value,
@@ -251,6 +251,19 @@ class OpenUntilASession(Device):
         super().session_began(now_s)
 
 
+class OpenUntilTheNextSession(Device):
+    """Locks when a session begins, not when one ends."""
+
+    def session_ended(self) -> None:
+        permit = self.mechanism.permit
+        super().session_ended()
+        self.mechanism.permit = permit
+
+    def session_began(self, now_s: float) -> None:
+        self.mechanism.lock()
+        super().session_began(now_s)
+
+
 class StuckUnderAPermit(Mechanism):
     """Reports the card that stuck with a permit."""
 
@@ -267,6 +280,15 @@ class FailsAtEachStart(Mechanism):
         super()._tell_what_holds()
         if self.fault is None:
             self._fail(3, 1)
+
+
+class ReportsAFaultAtEachStart(Mechanism):
+    """Reports after each start a stuck card that it does not have."""
+
+    def _tell_what_holds(self) -> None:
+        super()._tell_what_holds()
+        if self.fault is None:
+            self._record(Type.FAULT, code=3, module=1)
 
 
 class SaysThatItIsEmpty(Mechanism):
@@ -329,25 +351,6 @@ class ForgetsTheKey(Mechanism):
         if self._has_no_place and not self._outbox.is_full:
             self._has_no_place = False
             self._fail(14, 0)
-
-
-class ForgetsThatItStopped(Mechanism):
-    """Has no fault 14 any more when it has reported it."""
-
-    def room_came(self) -> None:
-        super().room_came()
-        if self.fault == MEMORY_ERROR and not self._has_no_place:
-            self.fault = None
-
-
-class LoadsItself(Mechanism):
-    """Reports its stack as a new one when there is room again."""
-
-    def room_came(self) -> None:
-        had_no_place = self._has_no_place
-        super().room_came()
-        if had_no_place and not self._has_no_place:
-            self._loaded(self.remaining)
 
 
 class MetersAnew(Mechanism):
@@ -442,6 +445,9 @@ MECHANISMS: Final = [
     ),
     Defect("does not see that it was emptied", ("machine.emptying-is-reported",), Parts(mechanism=NotEmptied)),
     Defect("fails at each start", ("power.boot-count-grows-by-one",), Parts(mechanism=FailsAtEachStart)),
+    Defect(
+        "reports a fault at each start", ("power.boot-count-grows-by-one",), Parts(mechanism=ReportsAFaultAtEachStart)
+    ),
     Defect("says that it is empty", ("power.locked-after-power",), Parts(mechanism=SaysThatItIsEmpty)),
     Defect(
         "meters whatever the power ends", ("power.nothing-moves-after-power",), Parts(mechanism=MetersWhatPowerEnds)
@@ -454,8 +460,11 @@ MECHANISMS: Final = [
     Defect("locks when the cover is closed", ("lock.open-cover-takes-back",), Parts(mechanism=LocksWhenClosed)),
     Defect("meters any failure", ("lock.jammed-packet-is-reported",), Parts(mechanism=MetersAnyFailure)),
     Defect("runs again too soon", ("events.no-place-left-stops",), Parts(mechanism=RunsTooSoon)),
-    Defect("forgets that it stopped", ("events.no-place-left-stops",), Parts(mechanism=ForgetsThatItStopped)),
-    Defect("loads itself", ("events.no-place-left-stops",), Parts(mechanism=LoadsItself)),
+    Defect(
+        "open until the next session",
+        ("lock.loss-of-the-session-locks", "power.locked-after-power"),
+        Parts(device=OpenUntilTheNextSession),
+    ),
     Defect("open until a session", ("power.locked-after-power",), Parts(device=OpenUntilASession)),
     Defect("a permit for a stuck card", ("machine.fault-and-its-end",), Parts(mechanism=StuckUnderAPermit)),
     Defect("forgets its key with its events", ("events.no-place-left-stops",), Parts(mechanism=ForgetsTheKey)),

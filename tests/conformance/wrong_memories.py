@@ -3,7 +3,8 @@
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
-from tests.second_device.device import Device
+from tests.second_device.device import BAD_VALUE, Device
+from tests.second_device.mechanism import CAROUSEL, MEMORY_ERROR, MODULE, Mechanism
 from tests.second_device.messages import (
     Message,
     Type,
@@ -216,6 +217,48 @@ class KeepsTheNewest(Outbox):
         return message
 
 
+class ForgetsThatItStopped(Mechanism):
+    """Has no fault 14 any more when it has reported it."""
+
+    def room_came(self) -> None:
+        super().room_came()
+        if self.fault == MEMORY_ERROR and not self._has_no_place:
+            self.fault = None
+
+
+class NamesAnotherFault(Mechanism):
+    """Has a fault that it never reported, when one of two is cleared."""
+
+    def clear_fault(self) -> None:
+        fault = self.fault
+        super().clear_fault()
+        if fault == MEMORY_ERROR:
+            self.fault = (CAROUSEL, MODULE)
+
+
+class LoadsItself(Mechanism):
+    """Reports its stack as a new one when there is room again."""
+
+    def room_came(self) -> None:
+        had_no_place = self._has_no_place
+        super().room_came()
+        if had_no_place and not self._has_no_place:
+            self._loaded(self.remaining)
+
+
+class ClearsItsMemory(Device):
+    """Clears fault 14 though it has none."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        reason = super()._obstacle(message)
+        fault = (message.fields.get("code"), message.fields.get("module"))
+        return None if message.type is Type.CLEAR_FAULT and fault == MEMORY_ERROR and reason == BAD_VALUE else reason
+
+    def _do(self, message: Message, now_s: float) -> None:
+        if message.type is not Type.CLEAR_FAULT or self.mechanism.fault is not None:
+            super()._do(message, now_s)
+
+
 class ReadsThreeBytes(Outbox):
     """Reads the lower three bytes of what is acknowledged."""
 
@@ -248,6 +291,10 @@ MEMORIES: Final = [
     Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
     Defect("takes 0 after a start", ("power.command-ids-outlive-power",), Parts(device=TakesZeroAfterAStart)),
     Defect("keeps the newest events", ("events.no-place-left-stops",), Parts(outbox=KeepsTheNewest)),
+    Defect("forgets that it stopped", ("events.no-place-left-stops",), Parts(mechanism=ForgetsThatItStopped)),
+    Defect("names another fault", ("events.two-faults-end-one-by-one",), Parts(mechanism=NamesAnotherFault)),
+    Defect("loads itself", ("events.no-place-left-stops",), Parts(mechanism=LoadsItself)),
+    Defect("clears a fault 14 that it has not", ("commands.clear-of-no-fault",), Parts(device=ClearsItsMemory)),
     Defect("has 511 places", ("events.no-place-left-stops",), Parts(outbox=OnePlaceLess)),
     Defect("is never full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
     Defect("has eight places left when full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HalfAReserve)),

@@ -19,6 +19,8 @@ from protocols.angel_eye.messages import (
     Target,
 )
 from protocols.errors import FrameError
+from protocols.tdp.codes import DeviceState
+from protocols.tdp.messages import Status
 from regulations.events.cards import Card
 from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpMachineSettings
@@ -323,8 +325,23 @@ def lock(far: SimulatedFar) -> None:
     far.control.hands.device.session_lost()
 
 
+def idle_with_a_card(seed: int) -> SimulatedFar:
+    """A shoe that says idle before the last card of a deck."""
+    far = tdp_device("shoe", seed)
+    device = far.control.hands.device
+    right = device.status
+
+    def status() -> Status:
+        now: Status = right()
+        return replace(now, state=DeviceState.IDLE) if now.count == 51 else now
+
+    device.status = status
+    return far
+
+
 TDP_SHOES: Final = [
     WrongShoe("misreads a card", ("events.all-faces",), shoe_with(9, misread)),
+    WrongShoe("is idle with a card", ("events.all-faces",), idle_with_a_card),
     WrongShoe("counts a drawn card as in the stack", ("events.all-faces",), shoe_with(9, miscount)),
     WrongShoe("locks before the last card", ("events.all-faces",), shoe_with(52, lock)),
     WrongShoe(

@@ -298,6 +298,20 @@ class CountsFromTheLast(Outgoing):
         return frames
 
 
+class AcknowledgesWithoutEnd(DeviceLink):
+    """Sends ACK every 2 ms."""
+
+    @property
+    def due_s(self) -> float | None:
+        usual_s, standing = super().due_s, self._standing
+        return usual_s if standing is None or usual_s is None else min(usual_s, standing.sent_at_s + 0.002)
+
+    def tick(self, now_s: float) -> None:
+        super().tick(now_s)
+        if self._standing is not None and now_s >= self._standing.sent_at_s + 0.002:
+            self._send(self._standing, Kind.ACK, now_s)
+
+
 class ZeroAfter254(Outgoing):
     """Has no DATA 255."""
 
@@ -325,6 +339,7 @@ STREAMS: Final = [
         Parts(outgoing=RetriesTooSoon),
     ),
     Defect("sends its first frame again at once", ("stream.sends-again",), Parts(outgoing=CountsFromTheLast)),
+    Defect("acknowledges without end", ("stream.sends-keep-alive",), Parts(link=AcknowledgesWithoutEnd)),
     Defect("has no DATA 255", ("stream.numbers-go-round",), Parts(outgoing=ZeroAfter254)),
     Defect("complains too often", ("stream.complains-again",), Parts(incoming=ComplainsTooOften)),
     Defect("waits though it arrived", ("stream.complains-again",), Parts(incoming=WaitsThoughItArrived)),

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import ssl
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -12,6 +13,8 @@ from cardshoe.journal.witness.targets import WitnessTarget
 from cardshoe.journal.witness.tasks import Tasks
 from cardshoe.journal.witness.witness import NoteSender
 from cardshoe.journal.witness.witnesses import Witnesses
+from cardshoe.process.exits import Stop
+from cardshoe.process.http.tls import TlsFiles
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.device_witness import devices_that_remember
 from cardshoe.table.inbox import Inbox
@@ -43,16 +46,26 @@ class Witnessing:
         self._inbox: Final = inbox
         self._printer: Final = printer
         self._ending: Final[list[threading.Thread]] = []
+        self._tls: ssl.SSLContext | None = None
         self.now = self._made()
 
     def _made(self) -> Witnesses:
         config, tasks = self._config, Tasks(self._inbox.put)
+        if config.witness_tls is not None:
+            self._read_certificates(config.witness_tls)
         holders: list[WitnessTarget] = [
-            holder_at(place, config.path.parent, config.witness_tls, tasks, config.witness_keys)
-            for place in config.witnesses
+            holder_at(place, config.path.parent, self._tls, tasks, config.witness_keys) for place in config.witnesses
         ]
         holders += devices_that_remember(self._bridges, self._printer.say)
         return Witnesses([NoteSender(holder) for holder in holders], tasks, self._controller.note)
+
+    def _read_certificates(self, files: TlsFiles) -> None:
+        try:
+            self._tls = files.client()
+        except Stop as error:
+            if self._tls is None:
+                raise
+            logger.warning("%s: the witnesses of the new log are reached with the certificates read before", error.what)
 
     def succeed(self, ended: Journal) -> None:
         """Continue with the new log; complete and close the ended one in a thread."""

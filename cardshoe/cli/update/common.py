@@ -72,7 +72,8 @@ class Place:
             return DryLog(self.log_path)
         tasks = Tasks(lambda _: None)
         tasks.hand_over()  # one thread has the log and asks
-        tls, folder, keys = self.config.witness_tls, self.config.path.parent, self.config.witness_keys
+        tls = None if self.config.witness_tls is None else self.config.witness_tls.client()
+        folder, keys = self.config.path.parent, self.config.witness_keys
         witnesses = [holder_at(place, folder, tls, tasks, keys) for place in self.config.witnesses]
         return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time(), witnesses)
 

@@ -95,7 +95,7 @@ class Tile(Struct, frozen=True, kw_only=True):
         game: its game; empty: not known yet.
         phase: what it is about.
         shoe: number of the shoe game.
-        round: number of its newest round; 0: there is none.
+        round: number of its newest round; 0: no round yet.
         log: that it is in.
         round_seq: that round's first line.
         croupier: who is signed in as the croupier; empty: no one is.

@@ -1,5 +1,6 @@
 """Create the configured witnesses."""
 
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -8,13 +9,12 @@ from typing import Final
 from cardshoe.journal.witness.places import is_address
 from cardshoe.journal.witness.targets import FileTarget, WitnessTarget
 from cardshoe.journal.witness.tasks import Tasks
-from cardshoe.process.http.tls import TlsFiles
 
 NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def holder_at(
-    place: str, folder: Path, tls: TlsFiles | None, tasks: Tasks, keys: Mapping[str, str] = NO_KEYS
+    place: str, folder: Path, tls: ssl.SSLContext | None, tasks: Tasks, keys: Mapping[str, str] = NO_KEYS
 ) -> WitnessTarget:
     """Create the link to a witness; ``tasks`` make its proofs."""
     if is_address(place):

@@ -14,7 +14,6 @@ from cardshoe.journal.witness.client import REMEDY, StaleHead, WitnessClient
 from cardshoe.journal.witness.cosigned import is_cosigned, store_cosigned
 from cardshoe.journal.witness.targets import not_in
 from cardshoe.journal.witness.tasks import Tasks, Unanswered
-from cardshoe.process.http.tls import TlsFiles
 
 logger: Final = logging.getLogger(__name__)
 
@@ -121,7 +120,7 @@ def _is_same(one: bytes, other: bytes) -> bool:
     return one == other or Note(one).text == Note(other).text
 
 
-def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> WitnessClient:
+def client_for(address: str, tls: ssl.SSLContext | None, key: str | None = None) -> WitnessClient:
     """A client for the service; ``key``: required cosigning key."""
-    context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
+    context = tls if address.startswith("https://") else None
     return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

@@ -5,10 +5,12 @@ import hashlib
 import os
 import secrets
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 
 import msgspec
 
@@ -17,12 +19,14 @@ from cardshoe.journal.file.chain import Chain, Entry, OutOfOrder, header_entry
 from cardshoe.journal.file.disk_space import LOW_BYTES, Ballast, DiskSpace, free_space
 from cardshoe.journal.file.errors import (
     JournalBroken,
+    JournalBusy,
     JournalError,
     JournalExists,
     JournalFailed,
     JournalFull,
     LinesRefused,
 )
+from cardshoe.journal.file.file_holders import claim, file_id, release
 from cardshoe.journal.file.header import Header, decode_header, encode_header
 from cardshoe.journal.file.keyring import Keyring
 from cardshoe.journal.file.store import Store
@@ -46,6 +50,8 @@ from cardshoe.journal.reading.reader import (
 from cardshoe.journal.writing.consistency_steps import ConsistencyStep, holds, newest_note, steps_after
 from cardshoe.journal.writing.signer import JournalSigner
 
+READERS_S: Final = 2.0
+"""Longest wait for a reader of a journal that was just made."""
 Found = TypeVar("Found")
 NoteListener = Callable[[bytes], None]
 """Receives durable notes in the table's thread; must not wait."""
@@ -104,7 +110,7 @@ class Journal:
         _check_header(path, header)
         if keyring is None:
             _make_file(path, header_entry(encode_header(header)))
-            return cls.open(path)
+            return cls._open_new(path)
         check_free(path)
         notary = JournalSigner.first(keyring, header.origin)
         try:
@@ -114,7 +120,22 @@ class Journal:
             if not os.path.lexists(path):  # else it is there under its name, and is nothing without its key
                 keyring.discard()
             raise
-        return cls.open(path, keyring)
+        return cls._open_new(path, keyring)
+
+    @classmethod
+    def _open_new(cls, path: Path, keyring: Keyring | None = None) -> Self:
+        until_s = time.monotonic() + READERS_S
+        try:
+            while True:
+                try:
+                    return cls.open(path, keyring)
+                except JournalBusy:  # another process reads it, which found the name before the lock
+                    if time.monotonic() > until_s:
+                        raise
+                    threading.Event().wait(0.01)
+        except BaseException:
+            release(file_id(path))
+            raise
 
     @classmethod
     def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
@@ -430,7 +451,12 @@ def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
         try:
             Store.build(passing, header, shown_as=path, key=key)
             sync(path.parent)  # its log is gone for good: a second name with a log would be refused
-            os.link(passing, path)
+            claim(own := file_id(passing))  # or a reader in this process could lock it first, and drop our lock
+            try:
+                os.link(passing, path)
+            except OSError:
+                release(own)
+                raise
         finally:
             passing.unlink()
             wal_of(passing).unlink(missing_ok=True)

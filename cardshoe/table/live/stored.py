@@ -83,14 +83,21 @@ class StoredLogs:
             return _fault(request, str(error))
 
     def _path_of(self, log: str) -> Path | None:
+        running, unread = self._of.journal.path.name, None
         for path in reversed(journals_of(self._folder, self._table_id)):
-            if path == self._of.journal.path:
+            if path.name >= running:  # a newer one is being made
                 continue
-            if path not in self._headers:
-                with marked(path) as found:
-                    self._headers[path] = found.header
+            try:
+                if path not in self._headers:
+                    with marked(path) as found:
+                        self._headers[path] = found.header
+            except JournalError as error:
+                unread = error
+                continue
             if self._headers[path].fingerprint == log:
                 return path
+        if unread is not None:
+            raise unread
         return None
 
 

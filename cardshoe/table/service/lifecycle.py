@@ -107,8 +107,7 @@ class ServiceLifecycle:
             self._manager.tell("WATCHDOG=1")
             self.show(self._log.last)
         if self._log.scribe.procedure.is_closed:
-            # What people have closed two people open again, and no restart.
-            if self._leaves_to is not None:
+            if self._successor is not None:
                 self._controller.stop()
             return
         successor = None if self._build is None else self._build.successor()
@@ -124,6 +123,12 @@ class ServiceLifecycle:
             # Under other rules the log cannot go on. Refused, it is asked again once something else has happened.
             self._leaves_to = successor
             self._controller.note(Closed())
+
+    @property
+    def _successor(self) -> Build | None:
+        # What people have closed two people open again, and no restart.
+        by_people = self._log.scribe.procedure.is_closed and self._log.last.event.origin != "table"
+        return None if by_people else self._leaves_to
 
     @property
     def _is_between_shoes(self) -> bool:
@@ -149,7 +154,7 @@ class ServiceLifecycle:
         """Hand the log over after the table's end, if allowed."""
         if self._build is None:
             return
-        is_closed, successor = self._log.scribe.procedure.is_closed, self._leaves_to
+        is_closed, successor = self._log.scribe.procedure.is_closed, self._successor
         goes_on = successor is not None and successor.about.rules == RULES_VERSION
         if is_closed or (goes_on and self._is_between_shoes):  # a stack may have been loaded at the last moment
             self._keeper.release()

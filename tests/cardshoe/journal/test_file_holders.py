@@ -1,5 +1,6 @@
 """One writer: a second one is told who has the journal."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardshoe.journal import Journal, JournalBroken, JournalBusy, read_only
+from cardshoe.journal import Journal, JournalBroken, JournalBusy, JournalError, Keyring, read_only
 from cardshoe.journal.file.file_holders import holder_of, readers_lock
 from tests.cardshoe.journal.samples import HEADER, closed_journal, fill, stored
 
@@ -72,6 +73,57 @@ def test_no_writer_while_it_is_being_copied(path: Path) -> None:
         assert stored(path)  # two readers do not hinder each other
         reader.stdin.close()
     Journal.open(path).close()
+
+
+def test_a_reader_in_this_process_keeps_off_a_journal_that_is_being_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, met = os.link, list[JournalError]()
+
+    def linked(made: Path, name: Path) -> None:
+        link(made, name)
+        try:
+            with readers_lock(name):
+                pytest.fail("it was locked for reading")
+        except JournalBusy as error:
+            met.append(error)
+
+    monkeypatch.setattr("cardshoe.journal.writing.journal.os.link", linked)
+    with Journal.create(path, HEADER):
+        assert len(met) == 1
+        if ON_LINUX:
+            assert holder_of(path) == os.getpid()
+    with readers_lock(path):  # it is nobody's any more
+        assert holder_of(path) in {None, os.getpid()}
+
+
+def test_a_journal_is_made_though_another_process_reads_it_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = (
+        "import sys; from pathlib import Path; from cardshoe.journal.file.file_holders import readers_lock\n"
+        f"with readers_lock(Path({str(path)!r})): print(flush=True); sys.stdin.read()"
+    )
+    link, opened, tried = os.link, Journal.open, list[int]()
+    with contextlib.ExitStack() as held:
+
+        def linked(made: Path, name: Path) -> None:
+            link(made, name)
+            reader = held.enter_context(
+                subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            )
+            assert reader.stdout is not None
+            reader.stdout.readline()
+
+        def busy_once(name: Path, keyring: Keyring | None = None) -> Journal:
+            tried.append(1)
+            try:
+                return opened(name, keyring)
+            finally:
+                held.close()
+
+        monkeypatch.setattr("cardshoe.journal.writing.journal.os.link", linked)
+        monkeypatch.setattr(Journal, "open", busy_once)
+        Journal.create(path, HEADER).close()
+    assert len(tried) == 2
 
 
 def test_no_writer_after_the_copied_file_was_closed(path: Path) -> None:

@@ -1,6 +1,8 @@
 """A closed table: it answers, takes nothing, and two people open it again at its screen."""
 
 import json
+import queue
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -9,20 +11,41 @@ import msgspec
 import pytest
 
 from cardshoe.cli.running.opening import opening_of
-from cardshoe.journal import read_only
+from cardshoe.journal import Journal, read_only
 from cardshoe.journal.file.header import Previous
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import read_statement
 from cardshoe.persons.pin_checker import REPORT_S
+from cardshoe.persons.refusal import AccessRefusal
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.process.clock import wall_time
+from cardshoe.process.http.tls import TlsFiles
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.controller import HELD
+from cardshoe.table.inbox import Answer
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
+from cardshoe.table.live.session import LiveError
+from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.sealing_keys import FILE_NAME
 from cardshoe.table.setup.config import TableConfig
-from regulations.events.inputs import Fault
+from cardshoe.table.staff_service import Persons
+from regulations.events.inputs import AnyInput, Fault
 from regulations.events.notices import DeviceNoted, SignInsRefused
-from tests.cardshoe.persons.support import PINS, WRONG, Clock, code_of, events, say, signed_in, table_with_persons
-from tests.cardshoe.table.live.support import TABLE, ServedTable
+from tests.cardshoe.persons.support import (
+    CHEAP,
+    PINS,
+    WRONG,
+    Clock,
+    code_of,
+    events,
+    registry_in,
+    say,
+    signed_in,
+    table_with_persons,
+)
+from tests.cardshoe.table.live.support import AFTER_SIX, BEFORE_SIX, ENDED, READY, TABLE, ServedTable
+from tests.kit.command import PATIENCE_S
 from tests.kit.sealed import verified
 from tests.kit.waiting import eventually
 
@@ -101,6 +124,84 @@ def test_only_the_terminal_opens_another_configuration_or_without_room(tmp_path:
         assert why in refused.reason
         assert "technician" in refused.remedy
         assert len(journals(table)) == 1
+
+
+def test_the_table_goes_on_in_the_new_log_where_something_of_the_change_fails(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = table_with_persons(tmp_path, opening=lambda: None)
+
+    def without_its_files(_: Journal) -> None:
+        TlsFiles(certificate="gone", key="gone", authority="gone").client()
+
+    table.controller.succeed(without_its_files)
+    with table, table.client() as client, table.client() as notes:
+        supervisor = signed_in(client, "sara")
+        before = client.hello.log
+        notes.subscribe(notes.hello.seq, before, notes=True)
+        say(client, supervisor, CLOSE)
+        assert isinstance(opens(client, supervisor, "cara"), says.InputResult)
+        with table.client() as later:
+            assert later.hello.log == table.log.journal.header.fingerprint != before
+        assert isinstance(say(client, supervisor), says.InputResult)
+        # A client is told of signatures of the log that it knows, until it is told of the next log.
+        origins, over = set[str](), ""
+        try:
+            while (news := notes.news(5.0)) is not None:
+                if isinstance(news, says.NoteMessage):
+                    origins.add(read_statement(Note(news.note.encode())).origin)
+        except LiveError as error:
+            over = error.code
+        assert over == "other_log"
+        with read_only(journals(table)[0]) as evidence:
+            assert origins <= {evidence.header.origin}
+    assert "gone" in caplog.text
+
+
+def test_where_no_log_can_begin_at_the_days_change_two_people_open_the_table_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    registry, at = registry_in(tmp_path), [BEFORE_SIX]
+
+    def persons(note: Callable[[AnyInput], None]) -> Persons:
+        return Persons(registry, note, CHEAP, Clock())
+
+    def boot_s() -> float:
+        return datetime.fromisoformat(at[-1]).timestamp()
+
+    table = ServedTable(
+        tmp_path, persons=persons, opening=lambda: None, day=HouseDay(6), now=lambda: at[-1], boot_s=boot_s
+    )
+    with table, table.client() as client:
+        supervisor = signed_in(client, "sara")
+        table.tell(*READY, *ENDED)
+        (tmp_path / FILE_NAME).chmod(0o644)  # too open a file of keys
+        at.append(AFTER_SIX)
+        table.wake()
+        eventually(lambda: phase_of(table) == "closed", "the log has ended")
+        eventually(lambda: "no log begins" in caplog.text, "the reason is said")
+        (tmp_path / FILE_NAME).chmod(0o600)
+        assert isinstance(opens(client, supervisor, "cara"), says.InputResult)
+        assert phase_of(table) == "preparing"
+        assert len(journals(table)) == 2
+
+
+def test_a_registry_that_goes_bad_while_it_is_looked_at_is_an_answer(tmp_path: Path) -> None:
+    table = table_with_persons(tmp_path)
+    bad = tmp_path / "bad.toml"
+    bad.write_text("half a li")
+    bad.chmod(0o600)
+
+    def looked() -> AccessRefusal:
+        return AccessRefusal(code="busy", reason=f"{len(StaffRegistry(bad).persons())} persons")
+
+    answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+    with table:
+        table.controller.ask_and_wait(looked, answers.put)
+        answer = answers.get(timeout=PATIENCE_S)
+        assert isinstance(answer, AccessRefusal)
+        assert answer.code == "no_persons"
+        assert table.runs
 
 
 def test_a_table_without_pages_ends_when_it_is_closed(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Stored entries over the live socket: each byte as the journal has it, in all logs of a table; proofs that hold."""
 
+import queue
 from pathlib import Path
 
 import msgspec
@@ -8,11 +9,13 @@ import pytest
 from cardshoe.journal import Entry, read_only
 from cardshoe.journal.proof.entry_proof import Unproved
 from cardshoe.journal.reading.proving import check_proof
+from cardshoe.table.controller import Controller
 from cardshoe.table.live import messages as says
 from cardshoe.table.live import stored as module
 from cardshoe.table.live.client import LiveClient
 from cardshoe.table.log.journal_names import journals_of
-from tests.cardshoe.table.live.support import READY, Bare, DayTable, ServedTable, cards
+from cardshoe.table.log.table_journal import open_log
+from tests.cardshoe.table.live.support import READY, TABLE, Bare, DayTable, ServedTable, cards
 from tests.kit.command import Line
 
 ROUND: list[Line] = [*({"event": "card", "card": card} for card in ("9H", "2D", "TS", "3C")), {"event": "round_closed"}]
@@ -68,6 +71,31 @@ def test_a_closed_log_is_read_from_its_file(tmp_path: Path) -> None:
             assert found == as_stored([evidence.genesis, *evidence.entries()])
         assert client.history("0" * 32, 0).fault == module.NO_LOG
         assert client.proof("0" * 32, (1, 1), 1).fault == module.NO_LOG
+
+
+def test_a_damaged_log_hides_no_older_one(tmp_path: Path) -> None:
+    at = iter(range(1, 9))
+    log = open_log(tmp_path, TABLE, "2026-01-01T10:00:00.000000Z", lambda _: None)
+    first = log.journal.header.fingerprint
+    for _ in range(2):
+        log.go_over(f"2026-01-0{next(at) + 1}T10:00:00.000000Z").close()
+    oldest, damaged, running = journals_of(tmp_path, TABLE.table_id)
+    assert running == log.journal.path
+    data = damaged.read_bytes()
+    damaged.write_bytes(data[:200] + bytes(len(data) - 200))
+    answers: list[module.Told] = []
+    stored = module.StoredLogs(log, Controller(log, queue.SimpleQueue()))
+    for asked in (first, "0" * 32):
+        stored.take(says.AskHistory(id="1", log=asked, first=0), log.journal.header.fingerprint, answers.append)
+    log.journal.close()
+    found, missing = answers
+    assert isinstance(found, says.SaidHistory)
+    assert isinstance(missing, says.SaidHistory)
+    with read_only(oldest) as evidence:
+        assert [list(map(bytes, one.lines)) for one in found.entries] == [
+            one.lines for one in (evidence.genesis, *evidence.entries())
+        ]
+    assert damaged.name in missing.fault
 
 
 def proved(client: LiveClient, log: str, entries: tuple[int, int], number: int) -> says.SaidProof:

@@ -150,6 +150,27 @@ def test_a_closed_table_ends_for_a_newer_build_alone(
                 duty.leave()
 
 
+def test_a_table_that_people_close_first_does_not_end_for_a_newer_build(
+    builds: Path, manager: Listener, tmp_path: Path
+) -> None:
+    desk, build = Desk(tmp_path / "journals"), Build.at(builds / OLD)
+    with desk.log.journal, closing(Manager(manager.address)) as told:
+        duty = ServiceLifecycle(
+            desk.log, desk.controller, Keeper(tmp_path / "journals", "T-1"), build, told, lambda _: None
+        )
+        make_build(builds, NEW, rules=RULES_VERSION + 1)
+        make_current(builds, NEW)
+        desk.controller.submit(Closed())
+        duty.beat()
+        desk.run()
+        assert desk.log.last.event.origin == "person"
+        assert isinstance(desk.inbox.get_nowait(), Closed)  # of the newer build: too late
+        assert isinstance(desk.inbox.get_nowait(), Stopping)  # the desk's own
+        duty.beat()
+        assert desk.inbox.empty()
+        duty.leave()
+
+
 @pytest.mark.parametrize("name", ["", "..", "../other", "/etc", ".hidden", OLD])
 def test_no_name_leads_out_of_the_folder_or_to_itself(name: str, builds: Path) -> None:
     build = Build.at(builds / OLD)
