@@ -29,7 +29,7 @@ class CheckSkipped(Exception):
 
 
 class CheckBlocked(Exception):
-    """The state of the device makes impossible what its capabilities promise."""
+    """The device's state makes impossible what its capabilities promise: no stack, no command id, or a fault."""
 
 
 class CheckUndone(Exception):

@@ -32,7 +32,7 @@ class StepResult:
 
 
 LOAD = ManualStep("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")
-UNLOAD = ManualStep("unload", "Take all cards out of the device, and close it.", otherwise="load 0")
+UNLOAD = ManualStep("unload", "Take all cards out of the device, and close it.")
 UNPLUG = ManualStep("unplug", "Unplug the cable between host and device.")
 REPLUG = ManualStep("replug", "Plug the cable in again.")
 CUT_POWER = ManualStep("cut-power", "Cut the device's power (at the plug, not by a button).")
@@ -45,7 +45,7 @@ FREE = ManualStep(
     "Remove the card that sticks, and nothing else; without opening a cover, if you can.",
     otherwise="clear",
 )
-TAKE = ManualStep("take", "Take the stack that the device has given out.", otherwise="draw")
+TAKE = ManualStep("take", "Take the stack that the device has given out.")
 COVER_OPEN = ManualStep("cover open", "Open the device's cover.")
 COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
 

@@ -96,7 +96,8 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             step = self._exchange.time_passed(now_s)
             if self._exchange.outstanding:
                 due_s = min(due_s, now_s + LOOK_S)
-        self._go_on(step)
+            result = self._taken(step)
+        self._go_on(step, result)
         return due_s
 
     def _forget(self, error: DriverError) -> list[Garbage]:
@@ -107,19 +108,24 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         with self._lock:
             step = self._exchange.on_reply(reply, now_s)
             self._health.reply(expected=step is not None)
-        self._go_on(step)
+            result = self._taken(step)
+        self._go_on(step, result)
 
-    def _go_on(self, step: Resend | Later | Finished | None) -> None:
+    def _taken(self, step: Resend | Later | Finished | None) -> Future[CommandResult] | None:
+        # With the lock held in which the exchange ended: as soon as it is free, another command may begin.
+        if not isinstance(step, Finished):
+            return None
+        result, self._result = self._result, None
+        return result
+
+    def _go_on(self, step: Resend | Later | Finished | None, result: Future[CommandResult] | None) -> None:
         if isinstance(step, Resend):
             try:
                 self.port.send(step.frame)
             except DriverError as error:  # stopped in this very moment
                 self._fail_command(error)
-        elif isinstance(step, Finished):
-            with self._lock:
-                result, self._result = self._result, None
-            if result is not None:
-                result.set_result(step.result)
+        elif isinstance(step, Finished) and result is not None:
+            result.set_result(step.result)
 
     def _fail_command(self, error: DriverError) -> None:
         with self._lock:

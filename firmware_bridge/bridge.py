@@ -1,10 +1,11 @@
 """Base of every bridge between a table and a device.
 
-Threads use the session with the guard held; events are passed on without it, as the inbox may call back.
+Threads use the session with the guard held; events are passed on without it, as the inbox may call back. The lock
+around both keeps events in order, whichever thread translates them.
 """
 
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -55,6 +56,8 @@ class Bridge(Generic[MessageT]):
         self.interlock: Final = Interlock(commands)
         self._inbox: Final = inbox
         self._guard: Final = threading.Lock()
+        # Reentrant: the inbox may call back. Always taken before the guard.
+        self._in_order: Final = threading.RLock()
         self._admission: Final = DeviceGate(device, self.interlock)
         self._budget: Budget | None = Budget(self._over_budget)
         self._is_named = False
@@ -101,9 +104,7 @@ class Bridge(Generic[MessageT]):
             self._durable.send(_stack_loaded, _stack_logged)
 
     def shoe_begun(self) -> None:
-        with self._guard:
-            events = self._admission.by_name()
-        self._pass_on(events)
+        self._report(self._admission.by_name)
 
     def shoe_over(self) -> None:
         with self._guard:
@@ -121,11 +122,7 @@ class Bridge(Generic[MessageT]):
 
     def introduce(self) -> None:
         """Tell a log that begins while the table runs which device is here."""
-        with self._guard:
-            events = self._introduction()
-            leaves = self._durable.leave() if events else None
-            self._will_report(events)
-        self._pass_on(events, leaves)
+        self._report(self._introduction)
 
     def _introduction(self) -> list[AnyInput]:
         self._is_named = False
@@ -150,11 +147,7 @@ class Bridge(Generic[MessageT]):
     def readmitted(self) -> None:
         """Two people readmit a device: its faults end with the next session."""
         self._device.port.readmit()
-        with self._guard:
-            events = self._session.understood()
-            leaves = self._durable.leave() if events else None
-            self._will_report(events)
-        self._pass_on(events, leaves)
+        self._report(self._session.understood)
 
     def settled(self) -> None:
         """A person has resolved a fault: release what it latched."""
@@ -242,36 +235,37 @@ class Bridge(Generic[MessageT]):
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 
     def message(self, message: MessageT, now_s: float) -> None:
-        with self._guard:
-            events = self._session.understood() + self._session.translate(message, now_s)
-            leaves = self._durable.leave() if events else None
-        self._pass_on(events, leaves)
+        self._report(lambda: self._session.understood() + self._session.translate(message, now_s))
 
     def damaged(self, damage: Garbage, now_s: float) -> None:
         """Takes bytes that may have been a message (port's thread)."""
-        with self._guard:
-            if isinstance(damage, NotUnderstood):
-                events = self._session.strange(damage, now_s)
-            else:
-                events = self._session.translate_damage(damage)
-            leaves = self._durable.leave() if events else None
-            self._will_report(events)
-        self._pass_on(events, leaves)
+        if isinstance(damage, NotUnderstood):
+            self._report(lambda: self._session.strange(damage, now_s))
+        else:
+            self._report(lambda: self._session.translate_damage(damage))
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
-        with self._guard:
-            events = self._session.lost()
-            leaves = self._durable.leave()
-        self._pass_on(events, leaves)
+        self._report(self._lost)
 
     def back(self) -> None:
         """The link is there (port's thread)."""
-        with self._guard:
-            events = self._well_again() + self._session.back() + self._named() + self._admission.by_name()
-            leaves = self._durable.leave()
-        self._pass_on(events, leaves)
+        self._report(self._back)
+
+    def _lost(self) -> list[AnyInput]:
+        return self._session.lost()
+
+    def _back(self) -> list[AnyInput]:
+        return self._well_again() + self._session.back() + self._named() + self._admission.by_name()
+
+    def _report(self, translate: Callable[[], list[AnyInput]]) -> None:
+        with self._in_order:
+            with self._guard:
+                events = translate()
+                leaves = self._durable.leave() if events else None
+                self._will_report(events)
+            self._pass_on(events, leaves)
 
     def _will_report(self, events: Sequence[AnyInput]) -> None:
         """Record, with the guard held, what the table has still to take."""

@@ -304,11 +304,11 @@ def ejects(rig: TdpRig) -> None:
     status = session.status
     empty = status is not None and (status.stack_cards, status.count) == (0, 0)
     require(empty, "no cards and count 0 in Status", status)
-    rig.attempt(session, manual_steps.TAKE)
+    rig.act(session, manual_steps.TAKE)
     rig.wait_for_silence(session)
     status = session.status
-    idle = status is not None and status.state in {DeviceState.IDLE, DeviceState.DISPENSING}
-    require(idle, "state 0 without cards, or 3 until they are taken", status)
+    idle = status is not None and status.state is DeviceState.IDLE
+    require(idle, "state 0 once the cards are taken", status)
     _require_refused_7(rig, session)
     if rig.can(Capability.TAKES_RETURNS):
         rig.done(session, AcceptReturn)

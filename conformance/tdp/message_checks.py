@@ -172,14 +172,14 @@ def impossible_length_closes_both_sessions(rig: TdpRig) -> None:
     require(session.ended == ResetReason.CLOSED, "RESET 2 for the session", f"RESET {session.ended}")
     rig.line.all_for(QUIET_S)
     resets = [one.frame for one in rig.line.heard[before:] if one.frame.kind is FrameKind.RESET]
-    closed = any(one.session == accept.session and one.payload[0] == ResetReason.CLOSED for one in resets)
+    closed = any(one.session == accept.session and one.payload[:1] == bytes([ResetReason.CLOSED]) for one in resets)
     require(closed, "RESET 2 for the accepted session", resets)
     rig.forget_session()
     for number, what in ((accept.session, "accepted session, which has ended as well"), (session.number, "session")):
         rig.line.send(Frame(FrameKind.ACK, number))
         heard = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == number]
-        reasons = [frame.payload[0] for frame in heard if frame.kind is FrameKind.RESET]
-        unknown = ResetReason.UNKNOWN_SESSION in reasons
+        reasons = [frame.payload[:1] for frame in heard if frame.kind is FrameKind.RESET]
+        unknown = bytes([ResetReason.UNKNOWN_SESSION]) in reasons
         require(unknown, f"RESET 1 for a frame of the {what}", heard)
     rig.ready()
 

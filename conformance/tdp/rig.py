@@ -121,8 +121,11 @@ class TdpRig(SessionControl):
         return self.bench.act(act, self.bench.pause)
 
     def stocked(self, session: HostSession, cards: int = _LOW_STACK) -> None:
-        """Ensure cards in the device, no fault, and no motion."""
+        """Ensure cards in the device, the key at 0, no fault, and no motion."""
         self.well(session)
+        if session.status is not None and session.status.key_position:
+            self.attempt(session, manual_steps.key(0))  # a check that failed left it turned
+            self.wait_for_silence(session)
         status = session.status
         if status is None or status.stack_cards < cards:
             self.load(session)

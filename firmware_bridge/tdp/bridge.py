@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 from drivers.discovery import port_maker
-from drivers.errors import DriverError
 from drivers.port import Port
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
@@ -98,11 +97,8 @@ class TdpBridge(Bridge[Message]):
             self._device.acknowledge(key, at_once=False)
 
     def shoe_begun(self) -> None:
-        with self._guard:
-            events = self._verification.shoe_begun()
-            self._will_report(events)
+        self._report(self._verification.shoe_begun)
         self._device.port.wake()
-        self._pass_on(events)
 
     @property
     def is_at_rest(self) -> bool:
@@ -118,11 +114,8 @@ class TdpBridge(Bridge[Message]):
         return self._session.introduction() + self._verification.begin()
 
     def shoe_over(self) -> None:
-        with self._guard:
-            events = self._session.stack_left()
-            self._will_report(events)
+        self._report(self._session.stack_left)
         super().shoe_over()
-        self._pass_on(events)
 
     def card_entered(self) -> None:
         with self._guard:
@@ -130,11 +123,12 @@ class TdpBridge(Bridge[Message]):
 
     def settled(self) -> None:
         super().settled()
-        with self._guard:
-            reports = [(events, self._durable.leave()) for events in self._session.settled()]
-            self._sender.unprocessed_reports += len(reports)
-        for events, leaves in reports:
-            self._pass_on(events, leaves)
+        with self._in_order:
+            with self._guard:
+                reports = [(events, self._durable.leave()) for events in self._session.settled()]
+                self._sender.unprocessed_reports += len(reports)
+            for events, leaves in reports:
+                self._pass_on(events, leaves)
 
     def counters(self) -> dict[str, int]:
         with self._guard:
@@ -157,25 +151,24 @@ class TdpBridge(Bridge[Message]):
     def message(self, message: Message, now_s: float) -> None:
         if isinstance(message, Hello | RootRemembered):
             self.roots.on_message(message)
-        with self._guard:
-            if self._verification.holds(message, now_s):
-                return
-            before = self._session.repeats
-            events = (
-                self._session.understood() + self._session.translate(message, now_s) + self._verification.apply(message)
-            )
-            leaves = self._durable.leave() if events else None
-            is_repeated = self._session.repeats > before
-            self._will_report(events)
-            if isinstance(message, DeviceEvent) and events:
-                self._sender.pending.apply(message)
-            elif isinstance(message, Status):
-                self._sender.pending.hurry()
-        self._pass_on(events, leaves)
-        if is_repeated:
+        before = self._session.repeats
+        self._report(lambda: self._translated(message, now_s))
+        if self._session.repeats > before:
             self._acknowledge()
         if isinstance(message, Hello):
             self._verification.release()
+
+    def _translated(self, message: Message, now_s: float) -> list[AnyInput]:
+        if self._verification.holds(message, now_s):
+            return []
+        events = (
+            self._session.understood() + self._session.translate(message, now_s) + self._verification.apply(message)
+        )
+        if isinstance(message, DeviceEvent) and events:
+            self._sender.pending.apply(message)
+        elif isinstance(message, Status):
+            self._sender.pending.hurry()
+        return events
 
     def _will_report(self, events: Sequence[AnyInput]) -> None:
         self._sender.unprocessed_reports += bool(events)
@@ -185,24 +178,16 @@ class TdpBridge(Bridge[Message]):
             self._sender.unprocessed_reports += 1
         super()._over_budget()
 
-    def lost(self, error: DriverError) -> None:
-        self.interlock.latch(f"link lost: {error.problem}")
-        with self._guard:
-            self._sender.pending.forget()
-            self._verification.disconnected()
-            events = self._session.lost()
-            leaves = self._durable.leave()
-            self._will_report(events)
-        self._pass_on(events, leaves)
+    def _lost(self) -> list[AnyInput]:
+        self._sender.pending.forget()
+        self._verification.disconnected()
+        return super()._lost()
 
     def back(self) -> None:
         number, certificate = self._device.session, self._device.peer_certificate
-        with self._guard:
-            events = self._well_again() + self._session.back()
-            events += self._verification.connected(number, certificate)
-            leaves = self._durable.leave()
-            self._will_report(events)
-        self._pass_on(events, leaves)
+        self._report(
+            lambda: self._well_again() + self._session.back() + self._verification.connected(number, certificate)
+        )
 
     def _acknowledge(self) -> None:
         with self._guard:

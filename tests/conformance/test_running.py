@@ -30,7 +30,7 @@ from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
 from tests.conformance.suites import PlainRig, suite, suite_of
-from tests.conformance.virtual import tdp_device
+from tests.conformance.virtual import checked, tdp_device
 from tests.kit.waiting import PATIENCE_S
 from tests.second_device import framing
 
@@ -177,6 +177,14 @@ def test_the_first_id_is_found_however_high_the_device_has_counted(seed: int) ->
 
     assert names(1_000_000) == ["passed"]
     assert names(1) == ["passed"]
+
+
+def test_no_command_id_left_is_an_error_of_the_check(seed: int) -> None:
+    far, only = tdp_device("shoe", seed), "commands.meters-then-done"
+    highest = {**PLAIN, "first_id": (1 << 32) - 300}
+    assert run_suite(suite("tdp"), bench_of(far, seed), highest, port="", seed=seed, started="", only=(only,)).good
+    (result,) = checked(far, suite("tdp"), seed, only).results
+    assert (result.verdict, result.got.partition(":")[0]) == (CheckStatus.ERROR, "no command id is left")
 
 
 def test_what_failed_comes_first_and_what_looks_back_last(seed: int) -> None:

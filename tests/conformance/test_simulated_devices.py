@@ -1,4 +1,7 @@
-"""The simulator and the second device do what the pages say: every check that can be tried passes."""
+"""The simulator and the second device do what the pages say: every check that can be tried passes.
+
+An operator who does not do what is asked fails no check of the device.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -8,7 +11,8 @@ import pytest
 
 from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.bench import Bench
-from conformance.operator import NoOperator
+from conformance.check_result import CheckStatus
+from conformance.operator import LineOperator, NoOperator
 from conformance.runner import run_suite
 from protocols.bee_tek.messages import Mode
 from sim.angel_eye.settings import InitialBurn, ShoeSettings
@@ -169,3 +173,45 @@ def test_a_bench_is_a_bench_of_one_port(seed: int) -> None:
     assert bench.health.connections == 1
     bench.close()
     assert not bench.is_open
+
+
+def test_a_stack_that_is_not_taken_is_an_error_of_the_check(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    hands = LineOperator(
+        "hands", lambda line: "error: not now" if line == "load" else far.execute(line), background=False
+    )
+    (result,) = checked(far, suite("tdp"), seed, "events.cards-are-read", helper=hands).results
+    assert (result.verdict, result.got) == (CheckStatus.ERROR, "'load' could not be done: not now")
+
+
+def test_a_check_that_fails_with_the_key_turned_fails_no_other(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    played = ["key 1", "key 0"]
+
+    def exchange(line: str) -> str:
+        while line == "cut-power" and played:  # events that the host does not see, once
+            far.execute(played.pop())
+        return far.execute(line)
+
+    hands = LineOperator("hands", exchange, background=False)
+    only = ("power.events-outlive-power", "power.locked-after-power")
+    report = checked(far, suite("tdp"), seed, *only, helper=hands)
+    assert [result.verdict for result in report.results] == [CheckStatus.FAILED, CheckStatus.PASSED]
+
+
+@pytest.mark.parametrize("kind", ["shuffler", "shuffler_dealer"])
+def test_a_stack_that_nobody_takes_blames_no_device(kind: TdpKind, seed: int) -> None:
+    far = tdp_device(kind, seed)
+    hands = LineOperator(
+        "hands", lambda line: "error: not now" if line == "take" else far.execute(line), background=False
+    )
+    (result,) = checked(far, suite("tdp"), seed, "machine.ejects", helper=hands).results
+    assert (result.verdict, result.got) == (CheckStatus.SKIPPED, "'take' could not be done: not now")
+
+
+@pytest.mark.parametrize("answer", ["error: unknown command 'unload'", "error: not now"])
+def test_a_device_that_cannot_be_emptied_is_not_filled_instead(answer: str, seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    hands = LineOperator("hands", lambda line: answer if line == "unload" else far.execute(line), background=False)
+    (result,) = checked(far, suite("tdp"), seed, "machine.emptying-is-reported", helper=hands).results
+    assert result.verdict is CheckStatus.SKIPPED

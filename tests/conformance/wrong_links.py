@@ -391,6 +391,23 @@ class ClosesAsLost(DeviceLink):
         super()._send_reset(session, Reason.LOST if reason is Reason.CLOSED else reason)
 
 
+class ClosesWithoutReason(DeviceLink):
+    """Closes the accepted session by a RESET without a payload."""
+
+    def _send_reset(self, session: int, reason: Reason) -> None:
+        if self._standing is not None and session == self._standing.number:
+            super()._send_reset(session, reason)
+        else:
+            self._line += framing.encode(Frame(Kind.RESET, session))
+
+
+class RefusesWithoutReason(DeviceLink):
+    """Refuses unknown sessions by a RESET without a payload."""
+
+    def _refuse(self, session: int, reason: Reason) -> None:  # noqa: ARG002  it gives none
+        self._line += framing.encode(Frame(Kind.RESET, session))
+
+
 LINKS: Final = [
     Defect("keeps the accepted session", (_CLOSES_BOTH,), Parts(link=KeepsTheAccepted)),
     Defect("no RESET for the accepted session", (_CLOSES_BOTH,), Parts(link=ForgetsTheAccepted)),
@@ -403,6 +420,8 @@ LINKS: Final = [
         Parts(link=SpeaksAfterTheEnd),
     ),
     Defect("closes as if it were lost", (_CLOSES_BOTH,), Parts(link=ClosesAsLost)),
+    Defect("closes without a reason", (_CLOSES_BOTH,), Parts(link=ClosesWithoutReason)),
+    Defect("refuses without a reason", (_CLOSES_BOTH,), Parts(link=RefusesWithoutReason)),
     Defect(
         "accepts an H again whatever it offers",
         ("session.same-offer-with-another-version-refused",),

@@ -1,5 +1,6 @@
 """A shoe behind a real pty: messages, loss in the middle of a frame, commands. Bytes are written by hand."""
 
+import contextlib
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -179,6 +180,43 @@ def test_a_command_may_follow_from_the_answer(pty: PtyEnd, shoe: AngelEyeDevice)
     assert pty.receive(10) != LOCK
     pty.send(ACK)
     eventually(lambda: bool(results) and results[0].done(), "the second answer")
+
+
+class _Gap:
+    """The lock itself; each time that it becomes free, the next command is tried until it is accepted."""
+
+    def __init__(self, shoe: AngelEyeDevice) -> None:
+        self._shoe = shoe
+        self._lock = shoe._lock  # noqa: SLF001  the moment between two holds is what is tested
+        self.second: Future[CommandResult] | None = None
+        self._tries = False
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        if self.second is None and not self._tries:
+            self._tries = True
+            with contextlib.suppress(CommandOutstanding):
+                self.second = self._shoe.send_command(Command.unlock())
+            self._tries = False
+
+
+def test_a_reply_answers_its_own_command_not_one_given_in_that_moment(
+    pty: PtyEnd, shoe: AngelEyeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK
+    gap = _Gap(shoe)
+    monkeypatch.setattr(shoe, "_lock", gap)
+    pty.send(ACK)
+    assert answered(first) == Ack()
+    assert pty.receive(10) != LOCK
+    assert gap.second is not None
+    assert not gap.second.done()
+    pty.send(b"\x1514")
+    assert answered(gap.second) == Nak(NakCode.TYPE)
 
 
 def test_an_answer_to_nothing_is_counted(pty: PtyEnd, shoe: AngelEyeDevice) -> None:

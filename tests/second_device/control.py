@@ -48,6 +48,8 @@ class Bench:
             "draw": self._draw,
             "cut": self._cut,
             "load": self._load,
+            "unload": self._unload,
+            "take": self._take,
             "load-with-cut-card": self._load_with_cut_card,
             "jam": self._jam,
             "free": self._free,
@@ -142,6 +144,13 @@ class Bench:
         number = self._cards if cards is None else _number(cards, STACK_MAX)
         self.station.device.mechanism.load(number)
         return f"{number} cards"
+
+    def _unload(self) -> str:
+        self.station.device.mechanism.load(0)
+        return "empty"
+
+    def _take(self) -> str:
+        return "nothing waits: what it ejects has left"
 
     def _load_with_cut_card(self, behind: str) -> str:
         self.station.device.mechanism.load(self._cards, _number(behind, self._cards))

@@ -6,11 +6,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from cardshoe.journal.file.errors import JournalExists, JournalFailed
 from cardshoe.journal.file.file_holders import check_one_name
 from cardshoe.journal.file.keyring import Keyring
 from cardshoe.journal.file.wal import refuse_rollback, sync, wal_of
+
+ROOM: Final = "Name a folder with enough room in the variable TMPDIR."
 
 
 def check_free(path: Path) -> None:
@@ -41,6 +44,19 @@ def passing_folder(target: Path, what: str) -> Iterator[Path]:
         raise JournalFailed(target, "the folder does not exist", "Make it first.") from error
     except OSError as error:
         raise JournalFailed(target, f"cannot be made: {error.strerror or error}") from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def temporary_folder(journal: Path) -> Iterator[Path]:
+    """A private folder for a copy of a journal, deleted after the block."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="cardshoe-"))
+    except OSError as error:
+        raise JournalFailed(journal, f"cannot be copied: {error.strerror or error}", ROOM) from error
     try:
         yield folder
     finally:

@@ -6,12 +6,11 @@ because commits only append checksummed frames (SQLite file format, section 4).
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cardshoe.journal.file.atomic_files import check_free, copy_pair, passing_folder, place
+from cardshoe.journal.file.atomic_files import check_free, copy_pair, passing_folder, place, temporary_folder
 from cardshoe.journal.file.errors import JournalBusy, JournalFailed
 from cardshoe.journal.file.file_holders import file_id, is_own, readers_lock
 from cardshoe.journal.file.store import Store
@@ -64,8 +63,8 @@ def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> I
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())
-    with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
-        copy = Path(folder) / "copy.journal"
+    with temporary_folder(path) as folder:
+        copy = folder / "copy.journal"
         _copy(path, copy, attempts, unlocked=unlocked)
         store = Store(copy, shown_as=path)
         try:

@@ -4,14 +4,13 @@ Rows outside the part are not verified: `verify_store` does that.
 """
 
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from cardshoe.journal.file.atomic_files import copy_pair
+from cardshoe.journal.file.atomic_files import ROOM, copy_pair, temporary_folder
 from cardshoe.journal.file.chain import Entry
 from cardshoe.journal.file.errors import JournalBroken, JournalFailed
 from cardshoe.journal.file.file_holders import readers_lock
@@ -117,8 +116,8 @@ def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
             raise JournalFailed(path, f"its write-ahead log cannot be read: {error.strerror}") from error
         file = path
         if logged:
-            file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cardshoe-"))) / "copy.journal"
-            copy_pair(path, file, "Name a folder with enough room in the variable TMPDIR.")
+            file = stack.enter_context(temporary_folder(path)) / "copy.journal"
+            copy_pair(path, file, ROOM)
             Store(file, shown_as=path).close()
         store = Store(file, shown_as=path, in_place=True)
         stack.callback(store.abandon)

@@ -4,12 +4,11 @@ Opening would recover the write-ahead log and change evidence: both files are co
 """
 
 import contextlib
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
 
-from cardshoe.journal.file.atomic_files import copy_pair
+from cardshoe.journal.file.atomic_files import ROOM, copy_pair, temporary_folder
 from cardshoe.journal.file.chain import Entry
 from cardshoe.journal.file.errors import JournalBroken
 from cardshoe.journal.file.file_holders import readers_lock
@@ -172,10 +171,10 @@ def read_only(path: Path) -> Iterator[Evidence]:
         JournalFailed: the files cannot be read, or there is no room for the copy.
         JournalError: missing, busy, damaged, or not a journal.
     """
-    with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
-        copy = Path(folder) / "copy.journal"
+    with temporary_folder(path) as folder:
+        copy = folder / "copy.journal"
         with readers_lock(path):
-            copy_pair(path, copy, "Name a folder with enough room in the variable TMPDIR.")
+            copy_pair(path, copy, ROOM)
         store = Store(copy, shown_as=path)
         try:
             store.quick_check()  # first of all: pages that belong to many rows would be read again and again

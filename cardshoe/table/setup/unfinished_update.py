@@ -40,19 +40,21 @@ def unfinished(config: TableConfig, device: DeviceSection) -> str | None:
         return f"{stop.what}. {stop.remedy}"
     if under_way is None or Path(under_way.log) == own.resolve():
         return None
-    log = Path(under_way.log)
-    if not log.exists():
-        return f"an update of {device.name} was begun with {under_way.config}, and its log {log} is not here"
-    return _in_log(log, Path(under_way.config), file.path.name)
+    return _in_log(Path(under_way.log), Path(under_way.config), file.path.name, is_begun=True)
 
 
-def _in_log(log: Path, config: Path, device: str) -> str | None:
+def _in_log(log: Path, config: Path, device: str, *, is_begun: bool = False) -> str | None:
     command = f"cardshoe update {{}} {config} {device}"
     try:
+        if is_begun and not log.exists():
+            return f"an update of {device} was begun with {config}, and its log {log} is not here"
         entry = unsettled(read_log(log))
-    except (JournalError, UpdateRefused) as error:
-        what = error.problem if isinstance(error, JournalError) else error.what
-        return f"its update log {log} cannot be read: {what}; `cardshoe verify {log}` says more"
+    except JournalError as error:
+        return _unreadable(log, error.problem)
+    except UpdateRefused as error:
+        return _unreadable(log, error.what)
+    except OSError as error:
+        return _unreadable(log, str(error))
     if entry is None:
         return None
     if entry.state is UpdateState.REFUSED:
@@ -62,3 +64,7 @@ def _in_log(log: Path, config: Path, device: str) -> str | None:
         f"its update is not over ({entry.state} since {entry.at}; {log}): `{command.format('run')} --service PORT`; "
         f"to give it up, `{command.format('cancel')} --by NAME --reason WHY` before that"
     )
+
+
+def _unreadable(log: Path, what: str) -> str:
+    return f"its update log {log} cannot be read: {what}; `cardshoe verify {log}` says more"

@@ -7,12 +7,24 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import apsw
 import pytest
 
-from cardshoe.journal import DiskSpaceState, Journal, JournalFailed, JournalFull, JournalMissing, Keyring
+from cardshoe.journal import (
+    DiskSpaceState,
+    Evidence,
+    Journal,
+    JournalFailed,
+    JournalFull,
+    JournalMissing,
+    Keyring,
+    read_only,
+)
+from cardshoe.journal.reading.backups import copied
+from cardshoe.journal.reading.marked import marked
 from tests.cardshoe.journal.samples import HEADER, entry, fill, stored
 from tests.cardshoe.journal.watched_disk import WatchedDisk
 from tests.kit.length import at_length
@@ -237,3 +249,16 @@ def test_what_the_system_does_not_allow(how: str, opening: str, reading: str) ->
         command = [sys.executable, "-c", REFUSED_BY_THE_SYSTEM, str(path), how]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert re.sub(r"to \S+:", "to FOLDER:", said).splitlines() == [reading, opening]
+
+
+@pytest.mark.parametrize("reader", [read_only, copied, marked])
+def test_no_folder_for_a_copy(
+    path: Path, monkeypatch: pytest.MonkeyPatch, reader: Callable[[Path], AbstractContextManager[Evidence]]
+) -> None:
+    with Journal.create(path, HEADER) as journal:
+        fill(journal, 3)
+        for file in (path, Path(f"{path}-wal")):
+            shutil.copyfile(file, file.with_name(file.name.replace("b-101", "killed")))
+    monkeypatch.setattr(tempfile, "tempdir", str(path.parent / "gone"))
+    with pytest.raises(JournalFailed, match=r"cannot be copied: No such file or directory.*TMPDIR"):
+        reader(path.with_name("killed.journal")).__enter__()

@@ -1,6 +1,7 @@
 """The bridge of a TDP device over a real pty: events up, permits and acknowledgements down."""
 
 import random
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -21,7 +22,7 @@ from sim.clock import RealClock
 from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.wires.pty import PtyWire
-from tests.firmware_bridge.tdp.device import brief
+from tests.firmware_bridge.tdp.device import HELLO, STATUS, Device, brief
 from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 PLAIN: Final = {"security": "plain"}
@@ -268,3 +269,51 @@ def test_at_the_end_of_a_shoe_game_the_device_tells_what_is_left(shoe: Bench) ->
     eventually(lambda: shoe.bridge.health().events > 0 and shoe.pending == 0, "all is acknowledged")
     shoe.bridge.shoe_over()
     shoe.wait_for("stack_counted 51")
+
+
+class _Passage:
+    """The lock itself; ``waits`` is set when a thread finds it taken."""
+
+    def __init__(self, lock: "threading.RLock", waits: threading.Event) -> None:
+        self._lock = lock
+        self._waits = waits
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            self._waits.set()
+            self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_a_new_card_does_not_overtake_those_that_were_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    device, numbers = Device(), list[object]()
+    comes, came_or_waits = threading.Event(), threading.Event()
+
+    def take(said: AnyInput | Report) -> None:
+        assert isinstance(said, Report)
+        numbers.extend(event.number for event in said.events if isinstance(event, CardDrawn))
+        if len(numbers) == 2 and not comes.is_set():  # one of three is in the inbox: now the port's thread runs
+            comes.set()
+            assert came_or_waits.wait(PATIENCE_S)
+
+    bridge = TdpBridge("shoe", "/dev/null", PLAIN, ALL, take)
+    monkeypatch.setattr(bridge, "_in_order", _Passage(bridge._in_order, came_or_waits))  # noqa: SLF001  to see who waits
+    for message in (HELLO, STATUS, device.loaded(416), device.card(None)):
+        bridge.message(message, 1.0)
+    device.number += 1  # one is lost on the way: what follows is held
+    for _ in range(3):
+        bridge.message(device.card(None), 1.0)
+    new = device.card(None)
+
+    def port() -> None:
+        assert comes.wait(PATIENCE_S)
+        bridge.message(new, 1.0)
+        came_or_waits.set()
+
+    thread = threading.Thread(target=port)
+    thread.start()
+    bridge.settled()
+    thread.join(PATIENCE_S)
+    assert numbers == [2, 4, 5, 6, 7]

@@ -2,12 +2,14 @@
 
 import json
 import random
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -18,6 +20,8 @@ from cardshoe.process.exits import Exit
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.setup.admission import memory_of, memory_path, site_judge
 from cardshoe.table.setup.config import load
+from cardshoe.table.setup.table_lock import FOLDER, UnderWay
+from cardshoe.table.setup.unfinished_update import unfinished
 from firmware_bridge.admission.trust_memory import FILE, TrustMemory
 from firmware_bridge.trust import certificates
 from firmware_bridge.trust.keys import NamedKey
@@ -364,3 +368,31 @@ def test_the_doctor_says_who_admitted_a_shoe_that_cannot_attest(site: TodaysSite
         assert [level for _, level, what in findings(config) if "cannot_attest" in what] == ["problem"]
         site.admit("angel_eye", str(port))
         assert [level for _, level, what in findings(config) if "anna and bruno admitted it" in what] == ["warning"]
+
+
+# --- update logs that the system does not let it read -----------------------------------------------------------------
+
+
+def test_no_room_for_a_copy_of_an_update_log_keeps_the_device_off(
+    site: TodaysSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = load(configured(tmp_path, site, shoe=tmp_path / "shoe"), wall_time())
+    log = chosen.journal_dir / "shoe.updates.journal"
+    chosen.journal_dir.mkdir(exist_ok=True)
+    log.write_bytes(b"copied before it is read")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    why = unfinished(chosen, chosen.devices[0])
+    assert f"its update log {log} cannot be read: cannot be copied: No such file or directory" in (why or "")
+
+
+def test_an_update_log_of_another_table_that_cannot_be_looked_at_keeps_the_device_off(
+    site: TodaysSite, tmp_path: Path
+) -> None:
+    chosen = load(configured(tmp_path, site, shoe=tmp_path / "shoe"), wall_time())
+    log = tmp_path / ("n" * 300)
+    (site.folder / FOLDER).mkdir()
+    named = msgspec.json.encode(UnderWay(log=str(log), config="other.toml"))
+    (site.folder / FOLDER / chosen.devices[0].name).write_bytes(named)
+    why = unfinished(chosen, chosen.devices[0])
+    assert f"its update log {log} cannot be read: " in (why or "")
+    assert "File name too long" in (why or "")
