@@ -22,7 +22,7 @@ from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.house import ROLES
 from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.e2e.floor_stage import floor_stage, open_page, reloaded_until, settled, sign_in
+from tests.e2e.floor_stage import CATCHING_UP_MS, floor_stage, open_page, reloaded_until, settled, sign_in
 from tests.e2e.left_open import LeftOpen
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
@@ -195,10 +195,10 @@ def _numbers(row: str) -> list[int]:
 
 
 def _reloaded_until_all_is_counted(page: Page) -> None:
-    """Until two reports in a row have the same figures: what a table has left is delivered meanwhile."""
-    before, now = None, page.locator(".played tbody").inner_text()
-    patience = time.monotonic() + PATIENCE_MS / 1000
-    while before != now and time.monotonic() < patience:
+    """Until two reports in a row have the same figures, which a floor has once it has counted what was delivered."""
+    before, now = "", page.locator(".played tbody").inner_text()
+    patience = time.monotonic() + CATCHING_UP_MS / 1000
+    while not (before and before == now) and time.monotonic() < patience:
         page.reload()
         before, now = now, page.locator(".played tbody").inner_text()
 
