@@ -1,5 +1,6 @@
 """The journal of a table: one writing thread, durable before any answer."""
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -445,22 +446,22 @@ def _check_header(path: Path, header: Header) -> None:
 def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
     check_free(path)
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".creating", dir=path.parent)
-        os.close(descriptor)
-        passing = Path(name)
-        try:
-            Store.build(passing, header, shown_as=path, key=key)
-            sync(path.parent)  # its log is gone for good: a second name with a log would be refused
-            claim(own := file_id(passing))  # or a reader in this process could lock it first, and drop our lock
+        with contextlib.ExitStack() as undo:
+            descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".creating", dir=path.parent)
+            os.close(descriptor)
+            passing = Path(name)
             try:
+                Store.build(passing, header, shown_as=path, key=key)
+                sync(path.parent)  # its log is gone for good: a second name with a log would be refused
+                own = file_id(passing)
+                claim(own)  # or a reader in this process could lock it first, and drop our lock
+                undo.callback(release, own)
                 os.link(passing, path)
-            except OSError:
-                release(own)
-                raise
-        finally:
-            passing.unlink()
-            wal_of(passing).unlink(missing_ok=True)
-        sync(path.parent)
+            finally:
+                passing.unlink()
+                wal_of(passing).unlink(missing_ok=True)
+            sync(path.parent)
+            undo.pop_all()
     except FileExistsError as error:
         raise JournalExists(path, "there is already something of this name") from error
     except FileNotFoundError as error:
