@@ -20,7 +20,7 @@ from regulations.events.inputs import (
     StackCounted,
     Void,
 )
-from regulations.events.notices import DeviceIdentified
+from regulations.events.notices import Notice
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Game, ShoeEndReason
 from regulations.games.registry import SHEETS
@@ -129,16 +129,16 @@ class Routine(ABC):
 
     def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         """``to`` ``None``: this croupier's own input."""
-        if self.done or isinstance(to, DeviceIdentified):
-            # Who a device is changes nothing: the prompt is the one that it has already.
+        if self.done:
             return
+        before = self._situation.next
         self._talk.on_outputs(to)
         self._situation.notice(outputs)
         self._notice(outputs)
         if self._players is not None:
             self._players.notice(outputs)
-        if not self._talk.is_answered:
-            return
+        if not self._talk.is_answered or (isinstance(to, Notice) and self._situation.next == before):
+            return  # an act on the prompt that a notice repeats may be under way
         self._talk.said = None
         if self._situation.refused is None or self._orders.hands_only:
             self._refusals = 0

@@ -27,6 +27,7 @@ from tests.e2e.left_open import LeftOpen
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.kit.certificates import needs_openssl
+from tests.kit.waiting import eventually
 
 pytestmark = [NEEDS_CHROMIUM, needs_postgres, needs_openssl, pytest.mark.timeout(1800)]  # 300 journals to be written
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
@@ -173,7 +174,8 @@ def test_the_day_report_adds_up_and_leads_to_its_rounds(
     assert page.title().startswith(WORDS[language].plain(floor_labels.NAV["report"]))
     head = [*floor_labels.NAV, *(floor_labels.WATCHING if person == "vera" else ())]
     assert page.locator(".head nav a").count() == len(head)
-    _reloaded_until_all_is_counted(page)
+    eventually(lambda: floor.is_all_counted, "what the tables play is counted", CATCHING_UP_MS / 1000)
+    page.reload()
     look(page, PICTURES / f"large-{language}" / f"report-{person}.png")
     rows = [_numbers(one) for one in page.locator(".played tbody tr").all_inner_texts()]
     (total,) = [_numbers(one) for one in page.locator(".played tfoot tr").all_inner_texts()]
@@ -192,15 +194,6 @@ def test_the_day_report_adds_up_and_leads_to_its_rounds(
 
 def _numbers(row: str) -> list[int]:
     return [int(re.sub(r"[.,]", "", one.replace("−", "-"))) for one in row.split("\t")[1:]]
-
-
-def _reloaded_until_all_is_counted(page: Page) -> None:
-    """Until two reports in a row have the same figures, which a floor has once it has counted what was delivered."""
-    before, now = "", page.locator(".played tbody").inner_text()
-    patience = time.monotonic() + CATCHING_UP_MS / 1000
-    while not (before and before == now) and time.monotonic() < patience:
-        page.reload()
-        before, now = now, page.locator(".played tbody").inner_text()
 
 
 @pytest.mark.parametrize(("path", "person", "language"), REFUSED)

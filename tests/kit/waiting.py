@@ -11,12 +11,12 @@ PATIENCE_S: Final = 30.0
 _LOOK_AGAIN_S: Final = 0.005
 
 
-def eventually(condition: Callable[[], bool], what: str) -> None:
+def eventually(condition: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
     """Look until ``condition`` holds."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + patience_s
     pause = threading.Event()
     while not condition():
-        assert time.monotonic() < deadline, f"did not happen within {PATIENCE_S} s: {what}"
+        assert time.monotonic() < deadline, f"did not happen within {patience_s} s: {what}"
         pause.wait(_LOOK_AGAIN_S)
 
 

@@ -204,6 +204,12 @@ class Going:
             self._books[book.table] = book, end
         return committed_s
 
+    @property
+    def are_delivered(self) -> bool:
+        """Whether the tables have delivered all that their journals have."""
+        with self._lock:
+            return all(at == len(book.entries) for book, at in self._books.values())
+
     def _run(self) -> None:
         try:
             for table in itertools.cycle(sorted(self._books)):

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+import psycopg
+
 from cardshoe.journal.delivery.wire import Has
 from regulations.events import notices
 from tests.cardshoe.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
@@ -32,6 +34,7 @@ class FloorStage:
     """A floor and who looks at it."""
 
     home: str
+    database: str
     floor: Collector
     tables: Going
     played: dict[str, Played]
@@ -40,6 +43,13 @@ class FloorStage:
         """Another croupier signs in; the time at which that was committed."""
         book = self.played[table].play([notices.SignedIn(person=person, role="croupier", place="table_screen")])
         return self.tables.tell(book)
+
+    @property
+    def is_all_counted(self) -> bool:
+        """Whether the tables have delivered what they played, and the floor has counted it."""
+        left = "SELECT FROM streams LEFT JOIN projected USING (table_id, log) WHERE coalesce(entry, -1) < mark"
+        with psycopg.connect(self.database) as db:
+            return self.tables.are_delivered and db.execute(left).fetchone() is None
 
 
 @contextmanager
@@ -71,4 +81,4 @@ def floor_stage(folder: Path, site: Site, address: str, count: int) -> Iterator[
         everybody(roll_in(state))
         filler.collector.marks("T-002", Has(table="T-001", sender="0" * 32, logs=[]))
         with Going(filler, books, LINES_PER_S) as going, Collector(site, state, address) as floor:
-            yield FloorStage(floor.read, floor, going, played)
+            yield FloorStage(floor.read, address, floor, going, played)

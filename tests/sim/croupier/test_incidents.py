@@ -19,6 +19,7 @@ from regulations.events.inputs import (
     Shuffled,
     Void,
 )
+from regulations.events.notices import SignedIn
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import IrregularityCode, RefusalCode, ResolutionAction
 from sim.croupier.instructions import PATIENCE_S, REPLUG_PATIENCE_S, HouseInstructions
@@ -308,6 +309,15 @@ def test_the_second_of_two_waits_until_nothing_is_open() -> None:
     (said,) = table.hear(*irregular("device_disagrees", "continue"))
     assert isinstance(said, Resolve)
     assert table.hear(resolved(), DRAW) == [CardDrawn(card="2S")]
+
+
+def test_a_notice_that_repeats_the_prompt_is_no_word_of_the_card_that_was_drawn() -> None:
+    table = ScriptedTable()
+    table.hear(DRAW)
+    drawn = len(table.hands.out)
+    table.croupier.apply([DRAW], SignedIn(person="cara", role="croupier", place="table_screen"))
+    table.wait(0.9)
+    assert len(table.hands.out) == drawn == 1
 
 
 def test_a_table_that_never_answers_is_given_up() -> None:
