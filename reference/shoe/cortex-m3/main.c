@@ -3,7 +3,7 @@
 
 enum {
     READ_BYTES = 64,
-    LINE_BYTES = 64, /* of a control line */
+    LINE_BYTES = 256, /* of a control line: `load cards` with 52 names */
 };
 
 /* The build fills it. */
