@@ -174,20 +174,21 @@ def test_the_day_report_adds_up_and_leads_to_its_rounds(
     assert page.title().startswith(WORDS[language].plain(floor_labels.NAV["report"]))
     head = [*floor_labels.NAV, *(floor_labels.WATCHING if person == "vera" else ())]
     assert page.locator(".head nav a").count() == len(head)
-    eventually(lambda: floor.is_all_counted, "what the tables play is counted", CATCHING_UP_MS / 1000)
-    page.reload()
-    look(page, PICTURES / f"large-{language}" / f"report-{person}.png")
-    rows = [_numbers(one) for one in page.locator(".played tbody tr").all_inner_texts()]
-    (total,) = [_numbers(one) for one in page.locator(".played tfoot tr").all_inner_texts()]
-    assert len(rows) >= 3
-    assert total == [sum(column) for column in zip(*rows, strict=True)]
-    by_hand = page.locator(".acts-of").filter(has=page.locator("td:nth-child(7)")).first.locator("tbody tr")
-    kinds = by_hand.evaluate_all("all => all.map((one) => [one.cells[0].innerText, one.cells[1].innerText].join())")
-    assert len(kinds) == len({*kinds}) > 0, "a table without a reader has one line, not one for each card"
-    figure = page.locator(".played tbody tr:last-child td:nth-child(2) a")
-    count = int(figure.inner_text())
-    figure.click()
-    expect(page.locator("tbody th a")).to_have_count(count)
+    with floor.tables.held():
+        eventually(lambda: floor.is_counted, "what was delivered is counted", CATCHING_UP_MS / 1000)
+        page.reload()
+        look(page, PICTURES / f"large-{language}" / f"report-{person}.png")
+        rows = [_numbers(one) for one in page.locator(".played tbody tr").all_inner_texts()]
+        (total,) = [_numbers(one) for one in page.locator(".played tfoot tr").all_inner_texts()]
+        assert len(rows) >= 3
+        assert total == [sum(column) for column in zip(*rows, strict=True)]
+        by_hand = page.locator(".acts-of").filter(has=page.locator("td:nth-child(7)")).first.locator("tbody tr")
+        kinds = by_hand.evaluate_all("all => all.map((one) => [one.cells[0].innerText, one.cells[1].innerText].join())")
+        assert len(kinds) == len({*kinds}) > 0, "a table without a reader has one line, not one for each card"
+        figure = page.locator(".played tbody tr:last-child td:nth-child(2) a")
+        count = int(figure.inner_text())
+        figure.click()
+        expect(page.locator("tbody th a")).to_have_count(count)
     assert faults == []
     page.context.close()
 

@@ -45,11 +45,11 @@ class FloorStage:
         return self.tables.tell(book)
 
     @property
-    def is_all_counted(self) -> bool:
-        """Whether the tables have delivered what they played, and the floor has counted it."""
+    def is_counted(self) -> bool:
+        """Whether the floor has counted what was delivered."""
         left = "SELECT FROM streams LEFT JOIN projected USING (table_id, log) WHERE coalesce(entry, -1) < mark"
         with psycopg.connect(self.database) as db:
-            return self.tables.are_delivered and db.execute(left).fetchone() is None
+            return db.execute(left).fetchone() is None
 
 
 @contextmanager
