@@ -22,12 +22,11 @@ from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.house import ROLES
 from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.e2e.floor_stage import CATCHING_UP_MS, floor_stage, open_page, reloaded_until, settled, sign_in
+from tests.e2e.floor_stage import floor_stage, open_page, reloaded_until, settled, sign_in
 from tests.e2e.left_open import LeftOpen
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.kit.certificates import needs_openssl
-from tests.kit.waiting import eventually
 
 pytestmark = [NEEDS_CHROMIUM, needs_postgres, needs_openssl, pytest.mark.timeout(1800)]  # 300 journals to be written
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
@@ -175,8 +174,7 @@ def test_the_day_report_adds_up_and_leads_to_its_rounds(
     head = [*floor_labels.NAV, *(floor_labels.WATCHING if person == "vera" else ())]
     assert page.locator(".head nav a").count() == len(head)
     with floor.tables.held():
-        eventually(lambda: floor.is_counted, "what was delivered is counted", CATCHING_UP_MS / 1000)
-        page.reload()
+        _reloaded_until_counted(floor, page)
         look(page, PICTURES / f"large-{language}" / f"report-{person}.png")
         rows = [_numbers(one) for one in page.locator(".played tbody tr").all_inner_texts()]
         (total,) = [_numbers(one) for one in page.locator(".played tfoot tr").all_inner_texts()]
@@ -191,6 +189,15 @@ def test_the_day_report_adds_up_and_leads_to_its_rounds(
         expect(page.locator("tbody th a")).to_have_count(count)
     assert faults == []
     page.context.close()
+
+
+def _reloaded_until_counted(floor: FloorStage, page: Page) -> None:
+    """Until two reports in a row have the same figures, and the floor has counted what was delivered."""
+    before, now = "", page.locator(".played tbody").inner_text()
+    patience = time.monotonic() + PATIENCE_MS / 1000
+    while not (before and before == now and floor.is_counted) and time.monotonic() < patience:
+        page.reload()
+        before, now = now, page.locator(".played tbody").inner_text()
 
 
 def _numbers(row: str) -> list[int]:
