@@ -6,7 +6,7 @@ import pytest
 
 from regulations.events.errors import RegulationBug, UnknownGame
 from regulations.games.registry import GAMES, NAMES, SHEETS
-from regulations.law.payouts import Payout, paid_by, to_one
+from regulations.law.payouts import Payout, best_odds, paid_by, to_one
 from tests.sixth_game.high_card import HIGH_CARD
 
 
@@ -79,3 +79,11 @@ def test_a_sentence_about_a_payout_has_the_first_win_of_its_article() -> None:
     assert to_one(payouts, "A") == "3 to 2"
     with pytest.raises(RegulationBug, match="a sentence about a payout"):
         paid_by(payouts, "B")
+
+
+@pytest.mark.law
+def test_odds_on_the_original_half_of_a_raised_stake_are_half_of_the_whole() -> None:
+    raised: Payout[object] = Payout(bet="ante", name="raised", holds=bool, odds=Fraction(5), article="", of="original")
+    wins: Payout[object] = Payout(bet="ante", name="wins", holds=bool, odds=Fraction(1), article="")
+    assert best_odds([raised, wins]) == {"ante": Fraction(5, 2)}
+    assert best_odds([raised, wins], [raised.id]) == {"ante": 1}
