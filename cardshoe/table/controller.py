@@ -344,7 +344,7 @@ class Controller:
             listener(self._log.last)
         self._devices.call(self._log.last)
         self._show_view([self._log.last])
-        self._sign()  # now: a client is told of a signature in the log that it knows
+        self._sign()  # behind the view: clients know this log before its first signature
         self._devices.introduce()
 
     def take(self, event: AnyInput) -> LoggedInput:

@@ -22,7 +22,7 @@ from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.house import ROLES
 from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.e2e.floor_stage import floor_stage, open_page, reloaded_until, settled, sign_in
+from tests.e2e.floor_stage import CATCHING_UP_MS, floor_stage, open_page, reloaded_until, settled, sign_in
 from tests.e2e.left_open import LeftOpen
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
@@ -192,10 +192,15 @@ def test_the_day_report_adds_up_and_leads_to_its_rounds(
 
 
 def _reloaded_until_counted(floor: FloorStage, page: Page) -> None:
-    """Until two reports in a row have the same figures, and the floor has counted what was delivered."""
+    """Until the floor has read all that was delivered, and two reports in a row have the same figures."""
+    report = page.url
+    page.goto(f"{floor.home}/tables")
+    expect(page.locator("#cover")).to_be_hidden(timeout=CATCHING_UP_MS)
+    expect(page.locator(".sum p.lag:not(:has(b))")).to_have_count(0, timeout=CATCHING_UP_MS)
+    page.goto(report)
     before, now = "", page.locator(".played tbody").inner_text()
     patience = time.monotonic() + PATIENCE_MS / 1000
-    while not (before and before == now and floor.is_counted) and time.monotonic() < patience:
+    while not (before and before == now) and time.monotonic() < patience:
         page.reload()
         before, now = now, page.locator(".played tbody").inner_text()
 

@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-import psycopg
-
 from cardshoe.journal.delivery.wire import Has
 from regulations.events import notices
 from tests.cardshoe.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
@@ -34,7 +32,6 @@ class FloorStage:
     """A floor and who looks at it."""
 
     home: str
-    database: str
     floor: Collector
     tables: Going
     played: dict[str, Played]
@@ -43,13 +40,6 @@ class FloorStage:
         """Another croupier signs in; the time at which that was committed."""
         book = self.played[table].play([notices.SignedIn(person=person, role="croupier", place="table_screen")])
         return self.tables.tell(book)
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the floor has counted what was delivered."""
-        left = "SELECT FROM streams LEFT JOIN projected USING (table_id, log) WHERE coalesce(entry, -1) < mark"
-        with psycopg.connect(self.database) as db:
-            return db.execute(left).fetchone() is None
 
 
 @contextmanager
@@ -81,4 +71,4 @@ def floor_stage(folder: Path, site: Site, address: str, count: int) -> Iterator[
         everybody(roll_in(state))
         filler.collector.marks("T-002", Has(table="T-001", sender="0" * 32, logs=[]))
         with Going(filler, books, LINES_PER_S) as going, Collector(site, state, address) as floor:
-            yield FloorStage(floor.read, address, floor, going, played)
+            yield FloorStage(floor.read, floor, going, played)

@@ -93,7 +93,7 @@ def test_a_reader_in_this_process_keeps_off_a_journal_that_is_being_made(
         assert len(met) == 1
         if ON_LINUX:
             assert holder_of(path) == os.getpid()
-    with readers_lock(path):  # it is nobody's any more
+    with readers_lock(path):  # released
         assert holder_of(path) in {None, os.getpid()}
 
 

@@ -144,7 +144,7 @@ def test_the_table_goes_on_in_the_new_log_where_something_of_the_change_fails(
         with table.client() as later:
             assert later.hello.log == table.log.journal.header.fingerprint != before
         assert isinstance(say(client, supervisor), says.InputResult)
-        # A client is told of signatures of the log that it knows, until it is told of the next log.
+        # Each signature is of the log that the client knows.
         origins, over = set[str](), ""
         try:
             while (news := notes.news(5.0)) is not None:

@@ -209,7 +209,7 @@ def test_the_next_croupier_signs_in_below_the_supervisor_and_takes_over(tmp_path
     assert out[:3] == [("theo", "asked"), ("cara", "relieved"), ("sara", "asked")]
 
 
-def test_at_a_supervisors_own_computer_nobody_relieves_the_croupier(tmp_path: Path) -> None:
+def test_at_a_supervisors_own_computer_the_relief_is_refused(tmp_path: Path) -> None:
     with table_with_persons(tmp_path) as table, inside(table, peer="192.0.2.7") as away:
         table.tell(READY[0])
         away.enter()
