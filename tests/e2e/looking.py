@@ -54,6 +54,7 @@ def look(page: Page, picture: Path | None = None, *, keeps: bool = LONG) -> None
     Raises:
         AssertionError: something is not as it must be.
     """
+    page.wait_for_load_state()  # a link followed is in the document before its style sheets are
     if picture is not None and keeps:
         picture.parent.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=picture)
