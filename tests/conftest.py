@@ -8,6 +8,7 @@
   module skipped as a whole while it is imported has no markers yet, and always counts as a failure here.
 """
 
+import functools
 import gc
 import os
 import signal
@@ -20,6 +21,7 @@ from weakref import WeakKeyDictionary
 
 import coverage
 import pytest
+from httpx._transports import default
 from hypothesis import HealthCheck, given, settings, strategies
 from hypothesis.internal.conjecture import providers
 
@@ -78,6 +80,8 @@ def pytest_configure() -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     gc.set_threshold(MANY)
+    # Else each client reads all the authorities of the web again: 25 ms of CPU. Those here speak without TLS.
+    default.create_ssl_context = functools.lru_cache(default.create_ssl_context)
     if sys.version_info < (3, 12):
         sys.settrace = _patient_settrace
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Final
 
-import jinja2
 import msgspec
 from markupsafe import Markup
 from msgspec import Meta, Struct
@@ -31,7 +30,7 @@ from cardshoe.process.exits import Stop
 from cardshoe.process.http.bodies import read
 from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, BrowserSession, BrowserSessions, TrustedBrowsers
 from cardshoe.process.http.problems import problem
-from cardshoe.screens.rendering import harmless
+from cardshoe.screens.rendering import environment_of
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.labels import NOT_PERMITTED, ROLES
 from regulations.events.vocabulary import Role
@@ -90,14 +89,7 @@ class Visiting:
         self._browsers: Final = TrustedBrowsers()
         self._browser: Final = f"__Host-{FLOOR_BROWSER}" if is_secure else FLOOR_BROWSER
         self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
-        templates = jinja2.Environment(
-            loader=jinja2.PackageLoader("cardshoe.floor.persons"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            finalize=harmless,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        templates = environment_of("cardshoe.floor.persons")
         self._page: Final = templates.get_template("sign_in.html")
         self._who: Final = templates.get_template("who.html")
 
