@@ -50,14 +50,14 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: they are slow, measuring them takes minutes, and other tests cover
 those lines."""
 
-COLLECTOR: Final = "cardshoe.process.collector"
 MANY: Final = 10_000
 """Objects made and still there since garbage was last looked for, at which it is looked for. Python's own 700 are for
 programs that hold little: with them what a test keeps is gone through whole again and again."""
 FREEZE_EVERY: Final = 200
-"""Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
+"""Tests without a whole look for garbage, after which what is still there is left alone."""
 _settrace: Final = sys.settrace
 _since_frozen: Final = [0]
+_looks_until_frozen: Final = [0]
 _left_running: Final[WeakKeyDictionary[threading.Thread, str]] = WeakKeyDictionary()
 """Threads that failed tests have left, each with its test."""
 
@@ -123,9 +123,10 @@ def pytest_collection() -> Generator[None, object, object]:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Freeze the objects that the collection made, for the collections of garbage after shoe games."""
+    from cardshoe.process import collector  # noqa: PLC0415  after all that is measured has begun
+
     gc.freeze()
-    if (collector := sys.modules.get(COLLECTOR)) is not None:
-        collector.leave_alone()  # or each table would thaw it at its end
+    collector.leave_alone()  # or each table would thaw it at its end
 
 
 @given(strategies.none())
@@ -138,12 +139,20 @@ def _draws_once(_: None) -> None:
 
 
 def pytest_runtest_logfinish() -> None:
-    """Leaves alone from time to time what tests have left: each of 1,500 looks of a table would go through it again."""
+    """Leaves alone what is still there after a test that looked for garbage, as tables do at the end of a shoe game.
+
+    Each later look would go through it again, most of all through the modules that a test was the first to import.
+    """
     _since_frozen[0] += 1
-    if _since_frozen[0] >= FREEZE_EVERY:
+    if _whole_looks() > _looks_until_frozen[0] or _since_frozen[0] >= FREEZE_EVERY:
         _since_frozen[0] = 0
         gc.collect()
         gc.freeze()
+        _looks_until_frozen[0] = _whole_looks()
+
+
+def _whole_looks() -> int:
+    return int(gc.get_stats()[-1]["collections"])
 
 
 @pytest.hookimpl(trylast=True)
