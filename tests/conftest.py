@@ -81,7 +81,7 @@ def pytest_configure() -> None:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     gc.set_threshold(MANY)
     # Else each client reads all the authorities of the web again: 25 ms of CPU. Those here speak without TLS.
-    default.create_ssl_context = functools.lru_cache(default.create_ssl_context)
+    default.create_ssl_context = functools.lru_cache(default.create_ssl_context)  # type: ignore[attr-defined]  # no setting
     if sys.version_info < (3, 12):
         sys.settrace = _patient_settrace
 
