@@ -47,6 +47,7 @@ LOOKS: Final = [(size, said) for size in (SIZES if LONG else ("small",)) for sai
 """Screens and languages in which every state is looked at."""
 PATIENCE_MS: Final = 30_000
 PATIENCE_S: Final = 30.0
+expect.set_options(timeout=PATIENCE_MS)
 SHOWN: Final = """([log, seq, patience_ms]) => new Promise((resolve, reject) => {
   const shown = document.getElementById("shown"), cover = document.getElementById("cover");
   const is = () => {

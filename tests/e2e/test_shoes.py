@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.games.registry import NAMES
 from sim.croupier.instructions import HouseInstructions
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, stage
@@ -14,14 +15,13 @@ from tests.sim.croupier.profiles import profile
 
 pytestmark = NEEDS_CHROMIUM
 SHORT: Final[list[tuple[Game, EquipmentKind, str]]] = [
-    ("baccarat", "shoe", "untracked"),
     ("casino_war", "shoe", "untracked"),
-    ("q_poker", "shoe", "untracked"),
     ("three_card_baccarat", "box", "tracked"),
 ]
+"""Rounds of the other games by touches alone: ``test_person_sized.py``, ``test_states.py``, ``test_touches.py``."""
 ALL: Final[list[tuple[Game, EquipmentKind, str]]] = [
-    (game, equipment, stakes)
-    for game, equipment, _ in [*SHORT, ("blackjack", "shoe", "")]
+    (game, "box" if game == "three_card_baccarat" else "shoe", stakes)
+    for game in NAMES
     for stakes in ("tracked", "untracked")
 ]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from regulations.events.cards import DECK
 from regulations.events.vocabulary import EquipmentKind, Game
 from tests.e2e.fingers import Fingers
-from tests.e2e.stage import NEEDS_CHROMIUM, Stage, stage
+from tests.e2e.stage import LONG, NEEDS_CHROMIUM, Stage, stage
 from tests.kit.command import Line
 from tests.sim.croupier.profiles import profile
 
@@ -26,12 +26,14 @@ GAMES: Final[list[tuple[Game, EquipmentKind, str, frozenset[str]]]] = [
     ("three_card_baccarat", "box", "main", frozenset({"reveal"})),
 ]
 """With the prompts that ask for touches between the close of the bets and the result."""
+ALL: Final = [(*one, stakes) for one in GAMES for stakes in ("untracked", "tracked")]
+CASES: Final = [one for number, one in enumerate(ALL) if LONG or number % 4 in (0, 3)]
+"""The short form plays each game once, without stakes and with them in turn."""
 TAKEN: Final = ("stand", "play", "war", "surrender", "fold")
 """Decisions, the first that there is."""
 
 
-@pytest.mark.parametrize("stakes", ["untracked", "tracked"])
-@pytest.mark.parametrize(("game", "equipment", "bet", "asks"), GAMES)
+@pytest.mark.parametrize(("game", "equipment", "bet", "asks", "stakes"), CASES)
 def test_a_round_takes_the_touches_that_the_manual_says(
     tmp_path: Path, browser: Browser, game: Game, equipment: EquipmentKind, bet: str, asks: frozenset[str], stakes: str
 ) -> None:
