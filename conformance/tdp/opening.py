@@ -21,7 +21,7 @@ from conformance.tdp.setup import TdpSetup
 from protocols.errors import FrameError
 from protocols.tdp import handshake
 from protocols.tdp.codes import Capability
-from protocols.tdp.framing import PAYLOAD_MAX, Frame, FrameKind
+from protocols.tdp.framing import PAYLOAD_MAX, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
@@ -30,6 +30,20 @@ from protocols.tdp.tls import TlsContext, TlsStream
 
 HALF: Final = 1 << 8
 """The host's half above, the device's below."""
+
+
+def terms_of(accept: Frame) -> Terms:
+    """The terms of an ``ACCEPT``.
+
+    Raises:
+        RequirementFailed: too short, another version, or a number outside its range.
+    """
+    try:
+        return handshake.decode_answer(accept.payload)
+    except FrameError as error:
+        raise RequirementFailed(
+            "an ACCEPT of version 1, window 1 to 4, payload 16 to 224", str(error), encode_frame(accept)
+        ) from error
 
 
 class SessionControl:
@@ -141,12 +155,7 @@ class SessionControl:
         self, accept: Frame, kind: FrameKind = FrameKind.ACK, *, tls: bool = True, context: TlsContext | None = None
     ) -> HostSession:
         """Without ``tls`` the bytes are not cut into messages."""
-        try:
-            agreed = handshake.decode_answer(accept.payload)
-        except FrameError as error:
-            raise RequirementFailed(
-                "an ACCEPT of version 1, window 1 to 4, payload 16 to 224", str(error), accept.payload
-            ) from error
+        agreed = terms_of(accept)
         context = (context or self.setup.context) if tls else None
         stream = None if context is None else TlsStream(Role.HOST, context, self.setup.device_name)
         session = HostSession(self.bench, self.line, self.ledger, accept.session, agreed, stream)

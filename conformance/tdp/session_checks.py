@@ -6,14 +6,14 @@ from typing import Final
 from conformance.check import Checks
 from conformance.check_result import RequirementFailed, require, unmet
 from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SETTLE_S, SLACK_S
-from conformance.tdp.rig import HALF, TdpRig
+from conformance.tdp.opening import HALF, terms_of
+from conformance.tdp.rig import TdpRig
 from conformance.tdp.session import HostSession, silent
-from protocols.errors import FrameError
 from protocols.tdp import handshake
-from protocols.tdp.framing import PAYLOAD_MAX, VERSION, Frame, FrameKind, encode_frame
+from protocols.tdp.framing import VERSION, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security
 from protocols.tdp.messages import Hello
-from protocols.tdp.timing import RETRY_S, SILENCE_S, WINDOW_MAX
+from protocols.tdp.timing import RETRY_S, SILENCE_S
 
 CHECKS: Final[Checks[TdpRig]] = Checks("session")
 
@@ -28,12 +28,7 @@ def opens(rig: TdpRig) -> None:
     """OPEN is answered by ACCEPT with version 1, no more window and payload than offered, and the same security."""
     frame = rig.accepted(rig.new_host())
     raw = encode_frame(frame)
-    try:
-        terms = handshake.decode_answer(frame.payload)
-    except FrameError as error:
-        raise RequirementFailed(
-            "ACCEPT with version, window, payload and security in their ranges", str(error), raw
-        ) from error
+    terms = terms_of(frame)
     offered = rig.terms()
     fits = terms.window <= offered.window and terms.payload_max <= offered.payload_max
     require(fits and terms.security == offered.security, f"at most {offered}", terms, raw)
@@ -51,9 +46,7 @@ def uses_the_smaller_terms(rig: TdpRig) -> None:
     """Window and payload of ACCEPT are the smaller of both ends': offered 1 and 16, they are 1 and 16."""
     offered = rig.terms(window=1, payload_max=16)
     frame = rig.accepted(rig.new_host(), offered)
-    require(
-        handshake.decode_answer(frame.payload) == offered, str(offered), frame.payload.hex(" "), encode_frame(frame)
-    )
+    require(terms_of(frame) == offered, str(offered), frame.payload.hex(" "), encode_frame(frame))
     rig.session_of(frame)
 
 
@@ -160,11 +153,7 @@ def terms_never_beyond_the_page(rig: TdpRig) -> None:
         rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=bytes([1, 1, window, payload_max, security])))
         for frame in rig.line.all_for(NOTHING_S / 3):
             if frame.kind is FrameKind.ACCEPT and frame.session // HALF == host:
-                within = frame.payload[1] <= WINDOW_MAX and frame.payload[2] <= PAYLOAD_MAX
-                require(
-                    within, "a window of 4 and a payload of 224 at most", frame.payload.hex(" "), encode_frame(frame)
-                )
-                terms = handshake.decode_answer(frame.payload)
+                terms = terms_of(frame)
                 carried = terms.at(rig.setup.baud)
                 require(carried == terms, f"at most {carried} at {rig.setup.baud} baud", terms, encode_frame(frame))
                 rig.bench.observe(f"OPEN with window {window} and payload {payload_max} is accepted")

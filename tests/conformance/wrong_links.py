@@ -6,7 +6,7 @@ from tests.conformance.defects import Defect, Parts
 from tests.second_device import framing
 from tests.second_device.framing import Frame, Kind
 from tests.second_device.link import DeviceLink
-from tests.second_device.session import Reason, Session
+from tests.second_device.session import WINDOW_MAX, Reason, Session
 
 _CLOSES_BOTH: Final = "messages.impossible-length-closes-both-sessions"
 
@@ -140,6 +140,16 @@ class BeyondThePage(DeviceLink):
     def _offer(self, frame: Frame, now_s: float) -> None:
         self._window, self._payload = 255, 255
         super()._offer(frame, now_s)
+
+
+class CutShort(DeviceLink):
+    """Answers an offer of too large a window with an ACCEPT of one byte."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        if frame.payload[2] > WINDOW_MAX:
+            self._line += framing.encode(Frame(Kind.ACCEPT, frame.session | 1, 0, 0, bytes([framing.VERSION])))
+        else:
+            super()._offer(frame, now_s)
 
 
 class NumberedResets(DeviceLink):
@@ -461,6 +471,7 @@ LINKS: Final = [
     Defect("takes any security", ("session.other-security-refused",), Parts(link=AnySecurity)),
     Defect("takes any offer", ("session.impossible-offers-not-accepted",), Parts(link=AnyOffer)),
     Defect("agrees on too much", ("session.terms-never-beyond-the-page",), Parts(link=BeyondThePage)),
+    Defect("agrees on nothing", ("session.terms-never-beyond-the-page",), Parts(link=CutShort)),
     Defect("acknowledges in RESET", ("frames.its-own-frames",), Parts(link=NumberedResets)),
     Defect("two RESETs for each frame", ("session.strangers-do-not-disturb",), Parts(link=TwoResets)),
     Defect("a stranger's frame ends the session", ("session.strangers-do-not-disturb",), Parts(link=Disturbed)),
