@@ -1,8 +1,9 @@
 """``cardshoe`` as a fork of a process that has imported it: the imports are three quarters of the CPU of a start.
 
 It has pid, pipes, signals, folder, environment and end of its own, as a program that is started. What one has imported
-while it ran, the next ones have. Where coverage is measured, and where a test has changed what Python or C read of the
-environment at their start, the program itself is started; CI measures coverage.
+while it ran, the next ones have. `program` is for those that start a file. Where coverage is measured, and where a test
+has changed what Python or C read of the environment at their start, the program itself is started; CI measures
+coverage.
 """
 
 import atexit
@@ -13,6 +14,7 @@ import importlib
 import json
 import os
 import select
+import shlex
 import signal
 import socket
 import subprocess
@@ -20,7 +22,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Final, NoReturn, Self
 
 import click
 
@@ -50,6 +52,24 @@ def started(arguments: Sequence[str | Path], folder: Path | None = None) -> "For
     return subprocess.Popen(
         [CARDSHOE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
     )
+
+
+def program(folder: Path) -> Path:
+    """A file that runs as ``cardshoe`` does: it has its own pid and group, and passes on signals and the exit code.
+
+    Args:
+        folder: where the file is made.
+    """
+    if COVERAGE in os.environ:
+        return CARDSHOE
+    forks = _forks()
+    if forks.environment != _environment():
+        return CARDSHOE
+    file = folder / "cardshoe"
+    command = shlex.join([sys.executable, "-I", "-S", str(Path(__file__).with_name("launched.py")), forks.address])
+    file.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    file.chmod(0o755)
+    return file
 
 
 def _environment() -> dict[str, str]:
@@ -145,15 +165,19 @@ class Forks:
     def __init__(self) -> None:
         self.environment: Final = _environment()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
+        with theirs, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            listener.bind("")  # Linux names it, outside all folders
+            listener.listen()
+            self.address: Final = listener.getsockname().hex()
+            descriptors = theirs.fileno(), listener.fileno()
             # Pipes, as a program that a test starts has them: Python sets up its streams by what they are.
             self._process: Final = subprocess.Popen(
-                [sys.executable, "-m", "tests.kit.forked", str(theirs.fileno())],
+                [sys.executable, "-m", "tests.kit.forked", *map(str, descriptors)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=Path(__file__).parents[2],
-                pass_fds=[theirs.fileno()],
+                pass_fds=descriptors,
             )
 
     def start(self, arguments: Sequence[str], folder: Path | None) -> ForkedProcess:
@@ -186,13 +210,17 @@ class _Child(Exception):
     """This is the process that was forked; its arguments are the command's, and where it says what it has imported."""
 
 
-def _serve(descriptor: int) -> None:
+def _serve(descriptor: int, listening: int) -> NoReturn:
     """Fork on request until the tests have ended.
+
+    Args:
+        descriptor: of the requests of the tests; each brings the socket on which its process is told of.
+        listening: where each connection is one request, and is told of its process, which ends with it.
 
     Raises:
         _Child: in each process that was forked.
     """
-    requests = socket.socket(fileno=descriptor)
+    requests, listener = socket.socket(fileno=descriptor), socket.socket(fileno=listening)
     woken, wake = socket.socketpair()
     wake.settimeout(0)
     learned, learn = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -200,35 +228,56 @@ def _serve(descriptor: int) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake.fileno())
     running: dict[int, socket.socket] = {}
+    lent: dict[socket.socket, int] = {}
     while True:
-        ready, _, _ = select.select([requests, woken, learned], [], [])
+        ready, _, _ = select.select([requests, listener, woken, learned, *lent], [], [])
         if woken in ready:
             woken.recv(64)
-            _reap(running)
+            _reap(running, lent)
+        for status in lent.keys() & {*ready}:  # what stands for it has been killed
+            os.kill(lent.pop(status), signal.SIGKILL)
         if learned in ready:
             _import_too(json.loads(learned.recv(_REQUEST_BYTES)))
-        if requests not in ready:
+        asked = _asked(requests, listener, ready)
+        if asked is None:
             continue
-        told, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 4)
-        if not told:
-            return
+        told, streams, status = asked
         arguments, folder, environment, mask = json.loads(told)
         _import(arguments)
         gc.freeze()  # a look for garbage would copy all of it for each
-        *streams, status = descriptors
         if pid := os.fork():
-            running[pid] = socket.socket(fileno=status)
-            _tell(running[pid], pid)
+            running[pid] = status
+            if listener in ready:
+                lent[status] = pid
+            _tell(status, pid)
             for stream in streams:
                 os.close(stream)
             continue
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for one in (requests, woken, wake, learned, *running.values()):
+        for one in (requests, listener, woken, wake, learned, status, *running.values()):
             one.close()
         _become(folder, environment, mask, streams)
-        os.close(status)
         raise _Child(arguments, learn)
+
+
+def _asked(
+    requests: socket.socket, listener: socket.socket, ready: Collection[socket.socket]
+) -> tuple[bytes, list[int], socket.socket] | None:
+    """A request, with the streams and the socket that it brings; the end of all where the tests have ended."""
+    if listener in ready:
+        status, _ = listener.accept()
+        told, streams, _, _ = socket.recv_fds(status, _REQUEST_BYTES, 3)
+        if told:
+            return told, streams, status
+        status.close()  # killed before it has asked
+    elif requests in ready:
+        told, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 4)
+        if not told:
+            sys.exit()
+        *streams, last = descriptors
+        return told, streams, socket.socket(fileno=last)
+    return None
 
 
 def _become(folder: str, environment: Mapping[str, str], mask: int, streams: Sequence[int]) -> None:
@@ -241,11 +290,12 @@ def _become(folder: str, environment: Mapping[str, str], mask: int, streams: Seq
     os.environ.update(environment)
 
 
-def _reap(running: dict[int, socket.socket]) -> None:
+def _reap(running: dict[int, socket.socket], lent: dict[socket.socket, int]) -> None:
     for pid in [*running]:
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             with running.pop(pid) as told:
+                lent.pop(told, None)
                 _tell(told, os.waitstatus_to_exitcode(status))
 
 
@@ -274,10 +324,9 @@ def _tell_imported(learn: socket.socket, known: Collection[str]) -> None:
 
 if __name__ == "__main__":
     try:
-        _serve(int(sys.argv[1]))
-        sys.exit(0)
+        _serve(int(sys.argv[1]), int(sys.argv[2]))
     except _Child as child:
         arguments, learn = child.args
         sys.argv[:] = [str(CARDSHOE), *arguments]
         atexit.register(_tell_imported, learn, frozenset(sys.modules))
-    sys.exit(main())
+    sys.exit(main(prog_name=CARDSHOE.name))

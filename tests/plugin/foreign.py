@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.kit.forked import program
+
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 DISTRIBUTION: Final = ROOT / "packaging" / "pytest-cardshoe"
 SOURCES: Final = DISTRIBUTION / "src"
@@ -29,11 +31,18 @@ class Ran:
 
 
 class Foreign:
-    """The project: a folder with tests, and with modules that have the names of our packages."""
+    """The project: a folder with tests, and with modules that have the names of our packages.
 
-    def __init__(self, folder: Path, tests: str) -> None:
+    Args:
+        folder: where the project's is made.
+        tests: its only file of tests.
+        starts: ``cardshoe`` is found and started as it is installed; else it is a fork of what has imported it.
+    """
+
+    def __init__(self, folder: Path, tests: str, *, starts: bool = False) -> None:
         self.folder: Final = folder / "foreign"
         self.folder.mkdir()
+        self._program: Final = () if starts else (f"--cardshoe-command={program(folder)}",)
         (self.folder / "test_foreign.py").write_text(tests)
         for name in ("cardshoe", "drivers", "regulations", "sim"):
             (self.folder / name).mkdir()
@@ -41,8 +50,17 @@ class Foreign:
 
     def command(self, *options: str) -> Sequence[str]:
         """How its tests are run; every warning is an error."""
-        common = ("-p", "pytest_cardshoe", "-p", "no:cacheprovider", "-W", "error", "--color=no", "-rA")
-        return [sys.executable, "-m", "pytest", *common, "--basetemp", str(self.folder / "tmp"), *options]
+        common = ("-p", "pytest_cardshoe", "-p", "no:cacheprovider", "-W", "error", "--color=no", "-rA", *self._program)
+        return [
+            sys.executable,
+            "-m",
+            "pytest",
+            *common,
+            "--basetemp",
+            str(self.folder / "tmp"),
+            *self._program,
+            *options,
+        ]
 
     def environment(self) -> Mapping[str, str]:
         """As on a machine where the plugin is installed, and the project's own modules come first."""

@@ -116,7 +116,7 @@ def test_the_tests_of_the_manual_pass(tmp_path: Path) -> None:
 
 
 def test_tests_that_pass(tmp_path: Path) -> None:
-    ran = Foreign(tmp_path, PASSING).run("--cardshoe-seed=5")
+    ran = Foreign(tmp_path, PASSING, starts=True).run("--cardshoe-seed=5")
     ran.assert_outcomes("3 passed, 1 skipped")
     assert "this bee_tek has no command 'jam'" in ran.output
     assert "cardshoe: a simulated shoe, seed 5 (repeat with --cardshoe-seed=5)" in ran.output
@@ -228,7 +228,7 @@ def test_forever(cardshoe_shoe, cardshoe_table):
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_is_left_however_pytest_ends(tmp_path: Path, number: signal.Signals) -> None:
-    foreign = Foreign(tmp_path, UNENDING)
+    foreign = Foreign(tmp_path, UNENDING, starts=True)
     pids_file = foreign.folder / "pids.json"
     with subprocess.Popen(
         foreign.command(),
