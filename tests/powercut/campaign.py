@@ -160,12 +160,14 @@ class Plan:
     """How much is done.
 
     Attributes:
+        every: a life is cut at one point of so many.
         rounds: rounds of each game; ``None``: a whole shoe game and the start of the next.
         once: the controls are tried until each has been found out once.
     """
 
     games: Sequence[Game] = ALL_GAMES
     states: int
+    every: int = 1
     rounds: int | None = None
     tears: int = 5
     recoveries: int = 12
@@ -179,7 +181,7 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
     for game in plan.games:
         life = record(script_of(game, plan.seed, plan.rounds))
         before = tally.states
-        explore(life.recording, life.judge, plan.tears, plan.seed, tally)
+        explore(life.recording, life.judge, plan.tears, plan.seed, tally, every=plan.every)
         say(
             f"{game}: {len(life.script.events)} inputs, {len(life.judge.roots) - 1} entries, "
             f"{len(life.recording.operations)} operations, {tally.states - before} states, "
@@ -187,7 +189,7 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
         )
         before = tally.states
         for recording, judge in interrupted_recoveries(life, plan.recoveries, plan.seed):
-            explore(recording, judge, plan.tears, plan.seed, tally)
+            explore(recording, judge, plan.tears, plan.seed, tally, every=plan.every)
         say(f"{game}: {plan.recoveries} recoveries interrupted everywhere, {tally.states - before} states")
     before = tally.states
     for number, game in itertools.product(range(1, MOST_SHORT_LIVES + 1), plan.games):

@@ -72,10 +72,15 @@ def explore(
     seed: int,
     tally: Tally,
     *,
+    every: int = 1,
     enough: int | None = None,
     until: str = "",
 ) -> None:
-    """Cuts the power at every point of a recording, or until so many states or such a problem have been found."""
+    """Cuts the power at every point of a recording, or until so many states or such a problem have been found.
+
+    Args:
+        every: cut it at one point of so many only, drawn by the seed.
+    """
     acknowledged, erased = recording.acknowledged, set[bytes]()
     with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name, little_room():
         store, shown = Path(name) / "store", Path(name) / "shown"
@@ -85,9 +90,10 @@ def explore(
         try:
             places = len(recording.operations) + 1
             for place in watched(recording.what, range(places), places, unit="operations"):
-                if place >= recording.begin:
+                here = f"{seed} {recording.what} {place}"
+                if place >= recording.begin and random.Random(f"{here} or not").randrange(every) == 0:
                     tally.prefixes += 1
-                    chance = random.Random(f"{seed} {recording.what} {place}")
+                    chance = random.Random(here)
                     for image in images_at(disk, tears, chance):
                         _check(disk, image, judge, acknowledged, f"{recording.what}, operation {place}", tally)
                     if (enough is not None and tally.states >= enough) or tally.problems[until]:

@@ -21,6 +21,7 @@ from tests.powercut.life import NAME, script_of
 from tests.powercut.operations import NOTHING, Acknowledged, Bound, Erased, Synced, Unbound, Written
 
 STATES = at_length(150, 2500)
+EVERY = at_length(4, 1)
 
 
 @pytest.mark.statistical
@@ -30,7 +31,16 @@ STATES = at_length(150, 2500)
 def test_nothing_acknowledged_is_lost_at_any_point(seed: int) -> None:
     said: list[str] = []
     outcome = run(
-        Plan(states=STATES, rounds=1, tears=at_length(1, 14), recoveries=1, seed=seed, once=not SOAK), said.append
+        Plan(
+            states=STATES,
+            every=EVERY,
+            rounds=1,
+            tears=at_length(1, 14),
+            recoveries=1,
+            seed=seed,
+            once=not SOAK,
+        ),
+        said.append,
     )
     assert outcome.tally.described == []
     assert outcome.tally.states >= STATES
@@ -59,7 +69,7 @@ def test_what_a_killed_process_had_not_synced_is_durable_once_the_table_acts_on_
         opened = next(one for one in recording.operations[recording.begin :] if isinstance(one, Acknowledged))
         found_more += opened.stored.seq > recording.acknowledged.seq
         tally = Tally()
-        explore(recording, judge, 1, seed, tally)
+        explore(recording, judge, 1, seed, tally, every=at_length(2, 1))
         assert tally.described == []
     assert found_more >= 2
 
@@ -91,18 +101,20 @@ def test_the_judge_sees_what_is_wrong(seed: int) -> None:
     tally = Tally()
     half = len(life.judge.roots) // 2
     forgetful = replace(life.judge, roots=[*life.judge.roots[:half], *(bytes(32) for _ in life.judge.roots[half:])])
-    explore(life.recording, forgetful, 0, seed, tally)
+    explore(life.recording, forgetful, 0, seed, tally, every=EVERY)
     assert tally.problems["chain_breaks"] > 0
     assert tally.problems["lost"] == tally.problems["corrupt"] == 0
     assert not Outcome(tally, {"NORMAL": 1, "OFF": 1}).is_good
     keys, checkpoints = life.judge.notes
     tally = Tally()
-    explore(life.recording, replace(life.judge, notes=(keys, [b"another", *checkpoints[1:]])), 0, seed, tally)
+    explore(
+        life.recording, replace(life.judge, notes=(keys, [b"another", *checkpoints[1:]])), 0, seed, tally, every=EVERY
+    )
     assert all("not those that were signed" in one for one in tally.described)
     assert tally.problems.keys() == {"chain_breaks"}
     sealed = record(script_of("blackjack", seed, rounds=1))
     tally = Tally()
-    explore(sealed.recording, replace(sealed.judge, sealing=SealingKeys([])), 0, seed, tally)
+    explore(sealed.recording, replace(sealed.judge, sealing=SealingKeys([])), 0, seed, tally, every=EVERY)
     assert all("is sealed with the key" in one for one in tally.described)
     assert tally.problems.keys() == {"corrupt"}
 
