@@ -117,25 +117,25 @@ def test_the_page_offers_what_comes_next_and_shows_no_hidden_card(played: PlainT
     assert asked == {"stay", "swap"}
 
 
-def tile_html(view: TableView) -> str:
+def tile_html(view: TableView, templates: Templates) -> str:
     """The floor's page of all tables, of which this is the only one, in English."""
     at = datetime(2026, 11, 21, tzinfo=UTC)
     row = StreamRow("T-6", view.log, None, "high_card", "", view.seq, view.seq, view.seq, "", at, at)
     board = TablePoller(Database.__new__(Database))
     known = Known(stream=row, state=LogState(view=view), last=view.seq)
     board.take([tile_of(known, [], (view.seq,), away=False)])
-    return AllTables(Templates(PagesSettings()), board).whole("en").html
+    return AllTables(templates, board).whole("en").html
 
 
 def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     settings = DisplaySettings(folder="", table_id="T-6", section=DisplaySection(), currency="MOP")
     feed = Feed.__new__(Feed)
     feed.log = ""
-    pages = Pages(settings, feed)
+    pages, templates = Pages(settings, feed), Templates(PagesSettings())
     signs, bands = set[str](), 0
     for number, (view, _, answer, _) in enumerate(_steps(played)):
         if any(isinstance(one, HighCardResult) for one in answer):
-            told = re.findall(r"<q class='(.)'>", tile_html(view))
+            told = re.findall(r"<q class='(.)'>", tile_html(view, templates))
             signs.update(told)
             assert board_of(view, Currency()).results[0].house
         if number % 25 == 0:
@@ -146,7 +146,7 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     assert signs == {"+", "=", "−"}
     assert bands
     assert labels.SHORT_GAMES["high_card"] == "HC"
-    tile = tile_html(view)
+    tile = tile_html(view, templates)
     assert "data-key='t-T-6'" in tile
     assert "<i>HC</i>" in tile
     assert view.newest is not None

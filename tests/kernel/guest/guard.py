@@ -1,6 +1,5 @@
 """A table at a shoe on USB that comes back with a keyboard: refused by the running table, and by the next start."""
 
-import subprocess
 from pathlib import Path
 from typing import Final, Self
 
@@ -11,11 +10,11 @@ from sim.usb import CdcFunction, UsbWire
 from sim.usb.device import UsbDevice
 from sim.usb.hostile import DISK, KEYBOARD, ExtraInterface, GrownFunction
 from sim.usb.server import UsbIpServer
-from tests.kernel.guest.command import CARDSHOE
-from tests.kernel.guest.host import PORT, USB_DEVICES, attach, found, run
+from tests.kernel.guest.host import PORT, USB_DEVICES, attach, found
 from tests.kernel.guest.ports import use_rules
 from tests.kernel.guest.telling import tell
 from tests.kit.command import Line
+from tests.kit.forked import started
 from tests.kit.running_table import RunningTable, write_config
 from tests.kit.waiting import eventually
 
@@ -58,6 +57,13 @@ def inputs(table: RunningTable, *names: str) -> list[Line]:
     return lines
 
 
+def ran(*arguments: str | Path) -> tuple[int, str, str]:
+    """How ``cardshoe`` ended, its output and its errors."""
+    process = started(arguments)
+    output, errors = process.communicate()
+    return process.wait(), output.decode(), errors.decode()
+
+
 def at_work(shoe: Shoe, config: Path) -> None:
     with RunningTable(config) as table:
         table.prompt()
@@ -84,17 +90,17 @@ def at_work(shoe: Shoe, config: Path) -> None:
 def at_the_start(shoe: Shoe, config: Path) -> None:
     shoe.pull()
     shoe.plug_in(hidden=(DISK,))
-    done = subprocess.run([CARDSHOE, "run", config], capture_output=True, text=True, check=False)
-    tell("refused", [done.returncode, done.stderr])
-    tell("ports", [line for line in run(CARDSHOE, "ports").splitlines() if "in socket" in line])
-    tell("doctor", subprocess.run([CARDSHOE, "doctor", config], capture_output=True, text=True, check=False).stdout)
+    code, _, errors = ran("run", config)
+    tell("refused", [code, errors])
+    tell("ports", [line for line in ran("ports")[1].splitlines() if "in socket" in line])
+    tell("doctor", ran("doctor", config)[1])
     shoe.pull()
     shoe.plug_in()
 
 
 def by_udev(shoe: Shoe, config: Path) -> None:
     """The rules that are made for a site: the kernel lets no driver at the keyboard."""
-    use_rules("70-site.rules", run(CARDSHOE, "usb-rules", "--udev", str(config)))
+    use_rules("70-site.rules", ran("usb-rules", "--udev", config)[1])
     shoe.pull()
     shoe.plug_in(KEYBOARD)
     folder = found(SERIAL)
