@@ -26,7 +26,7 @@ class Target:
 
     check: Callable[[bytes], None]
     seeds: Callable[[], Iterable[bytes]]
-    short_runs: int = 800
+    short_runs: int = 200
     max_bytes: int = 512
     words: tuple[bytes, ...] = ()
 

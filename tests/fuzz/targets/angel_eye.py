@@ -139,7 +139,7 @@ def _codec_seeds() -> Iterable[bytes]:
 _WORDS: Final = (b"\x05", b"\x06", b"\x15", b"\x02OP", b"LK", b"EC", b"GP", b"\x03", b"\x05\x31D", b"FF")
 
 TARGETS: Final = {
-    "angel-eye-telegrams": Target(check_telegrams, _telegram_seeds, 1000, words=_WORDS),
+    "angel-eye-telegrams": Target(check_telegrams, _telegram_seeds, 250, words=_WORDS),
     "angel-eye-commands": Target(check_commands, _command_seeds, words=_WORDS),
     "angel-eye-codec": Target(check_codec, _codec_seeds, max_bytes=16, words=_WORDS),
 }

@@ -69,6 +69,6 @@ _WORDS: Final = (
 )
 
 TARGETS: Final = {
-    "bee-tek-lines": Target(check_lines, _line_seeds, 3000, 1024, words=_WORDS),
+    "bee-tek-lines": Target(check_lines, _line_seeds, 750, 1024, words=_WORDS),
     "bee-tek-codec": Target(check_codec, _frame_seeds, max_bytes=128, words=_WORDS),
 }

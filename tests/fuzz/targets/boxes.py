@@ -102,6 +102,6 @@ _CHANNEL_WORDS: Final = (b'{"id":', b'"do":"', b'"arguments":[', b"\n", b"1e999"
 _TELNET_WORDS: Final = (b"\xff\xfa\x2c", b"\xff\xf0", b"\xff\xff", b"\xff\xfd", b"\xff\xfb")
 
 TARGETS: Final = {
-    "control-channel": Target(check_channel, _channel_seeds, 1000, LINE_MAX_BYTES + 64, words=_CHANNEL_WORDS),
-    "telnet": Target(check_telnet, _telnet_seeds, 2000, words=_TELNET_WORDS),
+    "control-channel": Target(check_channel, _channel_seeds, 250, LINE_MAX_BYTES + 64, words=_CHANNEL_WORDS),
+    "telnet": Target(check_telnet, _telnet_seeds, 500, words=_TELNET_WORDS),
 }

@@ -90,5 +90,5 @@ def _capture_seeds() -> Iterable[bytes]:
 
 TARGETS: Final = {
     "port-names": Target(check_port_names, _port_seeds, words=(b"://", b"[", b"usb:", b"unstable:")),
-    "captures": Target(check_capture, _capture_seeds, 2000, _LONG, words=(b'{"t_s": ', b'"hex": "')),
+    "captures": Target(check_capture, _capture_seeds, 500, _LONG, words=(b'{"t_s": ', b'"hex": "')),
 }

@@ -94,5 +94,5 @@ def _server_seeds() -> Iterable[bytes]:
 
 TARGETS: Final = {
     "mcuboot-image": Target(check_image, _image_seeds, max_bytes=1024),
-    "smp-server": Target(check_server, _server_seeds, 1000, 2048, words=(b"\x06\x09", b"\x04\x14", b"\n")),
+    "smp-server": Target(check_server, _server_seeds, 250, 2048, words=(b"\x06\x09", b"\x04\x14", b"\n")),
 }

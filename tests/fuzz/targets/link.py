@@ -239,7 +239,7 @@ def _pair_seeds() -> Iterable[bytes]:
 
 
 TARGETS: Final = {
-    "tdp-link-host": Target(check_host, _end_seeds, short_runs=400, max_bytes=1024),
-    "tdp-link-device": Target(check_device, _end_seeds, short_runs=600, max_bytes=1024),
+    "tdp-link-host": Target(check_host, _end_seeds, short_runs=150, max_bytes=1024),
+    "tdp-link-device": Target(check_device, _end_seeds, short_runs=150, max_bytes=1024),
     "tdp-link-pair": Target(check_pair, _pair_seeds, short_runs=250, max_bytes=1024),
 }

@@ -52,6 +52,6 @@ def _seeds() -> Iterable[bytes]:
 
 TARGETS: Final = {
     "persons-list": Target(
-        check_list, _seeds, 400, _LONG, words=(b'{"id":"', b'"role":"', b',"tables":[', b',"disabled":true', b"\n\n")
+        check_list, _seeds, 150, _LONG, words=(b'{"id":"', b'"role":"', b',"tables":[', b',"disabled":true', b"\n\n")
     ),
 }

@@ -103,6 +103,6 @@ def _console_seeds() -> Iterable[bytes]:
 
 TARGETS: Final = {
     "table-log": Target(check_table_log, _table_log_seeds, max_bytes=_LONG, words=_LOG_WORDS),
-    "live-requests": Target(check_live_requests, _live_seeds, 800, _LONG, words=(b'"type":"', b'"line":', b"[[[[")),
-    "console": Target(check_console, _console_seeds, 800, _LONG, words=(b"clear_error ", b"by=", b"=", b"[[[[")),
+    "live-requests": Target(check_live_requests, _live_seeds, 200, _LONG, words=(b'"type":"', b'"line":', b"[[[[")),
+    "console": Target(check_console, _console_seeds, 200, _LONG, words=(b"clear_error ", b"by=", b"=", b"[[[[")),
 }

@@ -133,9 +133,9 @@ def _handshake_seeds() -> Iterable[bytes]:
 
 
 TARGETS: Final = {
-    "tdp-frames": Target(check_frames, _frame_seeds, 1200, max_bytes=1024, words=(b"\x00", b"\x00\x00")),
+    "tdp-frames": Target(check_frames, _frame_seeds, 300, max_bytes=1024, words=(b"\x00", b"\x00\x00")),
     "tdp-sealed-frames": Target(check_sealed, _sealed_seeds, max_bytes=240),
     "tdp-messages": Target(check_messages, _message_seeds, max_bytes=640),
-    "tdp-reader": Target(check_reader, _reader_seeds, 1500, max_bytes=2048),
+    "tdp-reader": Target(check_reader, _reader_seeds, 350, max_bytes=2048),
     "tdp-handshake": Target(check_handshake, _handshake_seeds, max_bytes=16),
 }

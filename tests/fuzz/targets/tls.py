@@ -149,6 +149,6 @@ def _session_seeds() -> Iterable[bytes]:
 
 
 TARGETS: Final = {
-    "tls-plain-bytes": Target(check_plain_bytes, _plain_seeds, short_runs=400),
+    "tls-plain-bytes": Target(check_plain_bytes, _plain_seeds, short_runs=150),
     "tls-session": Target(check_session, _session_seeds, short_runs=150, max_bytes=2048),
 }
