@@ -281,6 +281,17 @@ def graph() -> ImportGraph:
     return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
 
 
+@pytest.fixture(scope="module")
+def judged(graph: ImportGraph) -> ImportGraph:
+    """The graph without the packages of others that no contract names; those are most of what is imported."""
+    judged = deepcopy(graph)
+    named = {node(name) for contract in CONTRACTS for name in contract.get("forbidden_modules", ())}
+    for module in graph.modules:
+        if module.partition(".")[0] not in PACKAGES and module not in named:
+            judged.remove_module(module)
+    return judged
+
+
 def test_the_packages_and_all_that_is_allowed_pass(graph: ImportGraph) -> None:
     is_kept, output = lint(graph, ALLOWED)
     assert is_kept, output
@@ -288,9 +299,9 @@ def test_the_packages_and_all_that_is_allowed_pass(graph: ImportGraph) -> None:
 
 
 @pytest.mark.parametrize("contract", CASES)
-def test_a_broken_contract_is_caught_and_named(contract: str, graph: ImportGraph) -> None:
+def test_a_broken_contract_is_caught_and_named(contract: str, judged: ImportGraph) -> None:
     case = CASES[contract]
-    is_kept, output = lint(graph, case.offences)
+    is_kept, output = lint(judged, case.offences)
     assert not is_kept, output
     assert broken_contracts(output) == {contract} | case.also, output
     if contract == "no-cycles":
