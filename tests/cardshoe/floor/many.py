@@ -4,10 +4,11 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from cardshoe.floor.pages.days import ZONE
 from cardshoe.journal.delivery.wire import Has
 from regulations.events import notices
 from tests.cardshoe.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
@@ -29,9 +30,14 @@ LINES_PER_S: Final = 175.0
 
 @dataclass
 class FloorStage:
-    """A floor and who looks at it."""
+    """A floor and who looks at it.
+
+    Attributes:
+        busiest: the day, in Macau, in which its tables played for half an hour at least before the floor began.
+    """
 
     home: str
+    busiest: date
     floor: Collector
     tables: Going
     played: dict[str, Played]
@@ -71,4 +77,4 @@ def floor_stage(folder: Path, site: Site, address: str, count: int) -> Iterator[
         everybody(roll_in(state))
         filler.collector.marks("T-002", Has(table="T-001", sender="0" * 32, logs=[]))
         with Going(filler, books, LINES_PER_S) as going, Collector(site, state, address) as floor:
-            yield FloorStage(floor.read, floor, going, played)
+            yield FloorStage(floor.read, (now.astimezone(ZONE) - timedelta(minutes=30)).date(), floor, going, played)
