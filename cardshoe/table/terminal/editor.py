@@ -109,8 +109,9 @@ class LineEditor:
         finally:
             with self._guard:
                 self._loop = None
+                pending = list(self._pending)  # a write that ends meanwhile leaves the set
             # What waits to be printed is: nobody is to wait for a loop that has ended.
-            await asyncio.gather(*map(asyncio.wrap_future, self._pending), return_exceptions=True)
+            await asyncio.gather(*map(asyncio.wrap_future, pending), return_exceptions=True)
         return "taken"
 
     def fill(self, line: str) -> None:

@@ -1,12 +1,16 @@
 """The line editor in a real terminal: what keys do, what is pinned, and that nobody who looks holds up the table."""
 
+import asyncio
 import os
 import pty
 import signal
 import sys
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_input
 
 from cardshoe.table.terminal.completion import Completions
 from cardshoe.table.terminal.editor import LineEditor
@@ -136,3 +140,28 @@ def test_an_editor_that_is_stopped_before_it_begins_reads_no_key(monkeypatch: py
             return False
 
         assert (editor.run(take), read) == ("taken", [])
+
+
+def test_a_write_that_ends_while_the_editor_ends_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, terminal = pty.openpty()
+    with os.fdopen(ours, "wb", 0) as keys, os.fdopen(terminal) as stdin, os.fdopen(os.dup(terminal), "w") as stdout:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stdout", stdout)
+        with create_app_session(create_input(stdin)):  # else that of the test before
+            editor = LineEditor(lambda _: Completions(), lambda: "")
+        writes = editor._pending  # noqa: SLF001  what other threads take their writes out of
+        wrap = asyncio.wrap_future
+
+        def ended(write: "Future[None]") -> "asyncio.Future[None]":
+            waited = wrap(write)
+            writes.discard(write)
+            return waited
+
+        monkeypatch.setattr(asyncio, "wrap_future", ended)
+        for _ in range(3):
+            writes.add(Future())
+            for write in writes:
+                write.cancel()
+        keys.write(b"quit\r")
+        assert editor.run(lambda _: False) == "taken"
+        assert writes == set()
