@@ -14,9 +14,9 @@ DESTDIR ?=
 SERVICE ?=
 ARGS ?=
 GAME ?=
-# Two more than there are cores: some tests wait for a line's own times. On two quiet cores 5 min 50 s with four processes
-# (make test, Debian's Python 3.11.2); three took a minute more when that was measured (make test JOBS=3).
-JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# Four more than there are cores: some tests wait for a line's own times. On two cores without other work 8 min 41 s with
+# six processes, 10 min 15 s with four (time make test JOBS=4, 2026-11-29, Debian's Python 3.11.2).
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 4)
 # What is in `make quick`; tests/quick.py leaves out of these each that starts a process.
 # What such a test has opened stays open, which would fail whatever test runs when it is collected: hence the -W.
 QUICK := "law or not (slow or statistical or bench or kernel)"
