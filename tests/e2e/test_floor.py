@@ -166,7 +166,7 @@ def _entry(page: Page) -> int:
 def test_the_day_report_adds_up_and_leads_to_its_rounds(
     floor: FloorStage, browser: Browser, person: str, language: Language
 ) -> None:
-    page, faults = open_page(browser, floor.home, f"/report?day={floor.busiest}", SIZES["large"], language, person)
+    page, faults = open_page(browser, floor.home, f"/report?day={floor.day}", SIZES["large"], language, person)
     assert page.title().startswith(WORDS[language].plain(floor_labels.NAV["report"]))
     head = [*floor_labels.NAV, *(floor_labels.WATCHING if person == "vera" else ())]
     assert page.locator(".head nav a").count() == len(head)

@@ -173,7 +173,7 @@ def test_the_next_croupier_relieves_the_one_before_and_a_supervisor_who_is_silen
         expect(shown.page.locator("[data-who=id]")).to_have_text("carl")
 
 
-def test_ten_tabs_stay_live_and_none_of_them_grows(tmp_path: Path, browser: Browser) -> None:
+def test_tabs_stay_live_and_none_of_them_grows(tmp_path: Path, browser: Browser) -> None:
     with stage(tmp_path, TABLE, browser) as shown:
         # That nobody is signed in here is an answer, which a browser prints.
         shown.context.on(

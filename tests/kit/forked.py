@@ -214,8 +214,8 @@ def _serve(descriptor: int, listening: int) -> NoReturn:
     """Fork on request until the tests have ended.
 
     Args:
-        descriptor: of the requests of the tests; each brings the socket on which its process is told of.
-        listening: where each connection is one request, and is told of its process, which ends with it.
+        descriptor: of the requests of the tests; each brings the socket that gets the pid and the exit code.
+        listening: where each connection is one request, and gets pid and exit code of a process that ends with it.
 
     Raises:
         _Child: in each process that was forked.

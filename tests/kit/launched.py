@@ -18,7 +18,7 @@ def main(address: str, *arguments: str) -> int:
         pid = int(status.recv(32))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _frame: os.kill(pid, received))
-        os.closerange(0, 3)  # whoever reads sees the end of what the process says
+        os.closerange(0, 3)  # a reader sees the end of the output when the process ends
         code = int(status.recv(32))
     if code < 0:
         signal.signal(-code, signal.SIG_DFL)

@@ -50,7 +50,7 @@ class Foreign:
 
     def command(self, *options: str) -> Sequence[str]:
         """How its tests are run; every warning is an error."""
-        common = ("-p", "pytest_cardshoe", "-p", "no:cacheprovider", "-W", "error", "--color=no", "-rA", *self._program)
+        common = ("-p", "pytest_cardshoe", "-p", "no:cacheprovider", "-W", "error", "--color=no", "-rA")
         return [
             sys.executable,
             "-m",

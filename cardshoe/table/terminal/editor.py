@@ -110,7 +110,7 @@ class LineEditor:
             with self._guard:
                 self._loop = None
                 pending = list(self._pending)  # a write that ends meanwhile leaves the set
-            # What waits to be printed is: nobody is to wait for a loop that has ended.
+            # Writes that wait are printed: a loop that has ended would let their threads wait.
             await asyncio.gather(*map(asyncio.wrap_future, pending), return_exceptions=True)
         return "taken"
 

@@ -33,11 +33,11 @@ class FloorStage:
     """A floor and who looks at it.
 
     Attributes:
-        busiest: the day, in Macau, in which its tables played for half an hour at least before the floor began.
+        day: the date in Macau of half an hour or more of play before the floor began.
     """
 
     home: str
-    busiest: date
+    day: date
     floor: Collector
     tables: Going
     played: dict[str, Played]
