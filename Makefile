@@ -17,9 +17,6 @@ GAME ?=
 # Four more than there are cores: some tests wait for a line's own times. On two cores without other work 8 min 41 s with
 # six processes, 10 min 15 s with four (time make test JOBS=4, 2026-11-29, Debian's Python 3.11.2).
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 4)
-# What is in `make quick`; tests/quick.py leaves out of these each that starts a process.
-# What such a test has opened stays open, which would fail whatever test runs when it is collected: hence the -W.
-QUICK := "law or not (slow or statistical or bench or kernel)"
 # Tests start hundreds of processes: where nothing compiled is kept, each compiles anew all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -42,7 +39,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo quick test e2e coverage check lint types layers docs docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor firmware nightly bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo quick quick-list test e2e coverage check lint types layers docs docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor firmware nightly bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -78,8 +75,12 @@ demo: $(DEMO_STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--
 test: $(STAMP) ## Run the tests: make test ARGS="-k journal"
 	@$(RUN) pytest -n $(JOBS) --dist worksteal $(ARGS)
 
+quick: JOBS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 quick: $(STAMP) ## Run, at each change, the tests that start no process: make quick ARGS="-k journal"
-	@$(RUN) pytest -n $(JOBS) --dist worksteal -r fE -p tests.quick -W ignore::pytest.PytestUnraisableExceptionWarning -m $(QUICK) $(ARGS)
+	@$(RUN) pytest -n $(JOBS) --dist worksteal @tests/not_quick.txt $(ARGS)
+
+quick-list: $(STAMP) ## Run all tests and write what `make quick` leaves out: tests/not_quick.txt
+	@$(RUN) pytest -n $(JOBS) --dist worksteal -p tests.quick $(ARGS)
 
 e2e: $(STAMP) ## Whole shoe games by touches alone in a browser, every state looked at; pictures in .e2e
 	@CARDSHOE_E2E=1 $(RUN) pytest -n $(JOBS) --dist worksteal tests/e2e $(ARGS)

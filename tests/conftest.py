@@ -102,7 +102,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.stem in UNMEASURED:
             item.add_marker(pytest.mark.no_cover)
-            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("hardware") and not HARDWARE:
             item.add_marker(pytest.mark.skip(reason="needs a real device: set CARDSHOE_HARDWARE=1"))
         if item.get_closest_marker("shared") and not SHARED.is_dir():

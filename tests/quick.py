@@ -1,92 +1,126 @@
-"""What `make quick` leaves out (`pytest -p tests.quick`): tests that start a process, and tests that take long."""
+"""Writes `tests/not_quick.txt`: what `make quick` leaves out, tests that start a process or take long."""
 
-import math
 import sys
+import threading
 import time
+from collections import defaultdict
 from collections.abc import Generator
-from typing import Final
+from pathlib import Path
+from statistics import mean
+from typing import Final, NamedTuple
 
 import pytest
 
+LIST: Final = "tests/not_quick.txt"
+"""Options of pytest, one a line."""
 STARTS: Final = frozenset(
     {"subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "pty.spawn"}
 )
 """Python's audit events of a process that starts."""
-LONG_S: Final = 0.3
-"""CPU seconds of a test, with its fixtures, over which the next runs leave it out: some 200 tests, half of the CPU."""
-SLOW_S: Final = 1.0
-"""CPU seconds over which a test is to be marked `slow`, so that no first run meets it."""
-MEMORY: Final = "cardshoe/not_quick"
-REASON: Final = "it starts a process"
-CPU: Final = "cpu_s"
-"""The property of a report that carries the CPU seconds."""
+CPU_S: Final = 0.05
+"""CPU seconds of a test, the mean of its cases, over which it is left out."""
+LONG_S: Final = 0.5
+"""Seconds that a test takes, the mean of its cases, over which it is left out."""
 
-_found: Final[set[str]] = set()
-_running: list[str] = []
-_started: set[str] = set()
-_began: Final = [0.0]
+
+class Did(NamedTuple):
+    """What one case of a test was seen to do; tests marked `law` are always quick."""
+
+    law: bool
+    cpu_s: float
+    took_s: float
+    started_in: list[str]
+    """The fixtures that started a process, and `call` if the test itself did."""
+    fixtures: list[str]
+
+
+_running: Final[list[str]] = []
+_started: Final[set[str]] = set()
+_began: Final = [0.0, 0.0]
+_seen: Final[dict[str, list[Did]]] = defaultdict(list)
+"""By test, in the process that hears of all."""
+
+
+def options(seen: dict[str, list[Did]]) -> list[str]:
+    """What leaves out the tests that are not quick: a folder or file where none in it is, else each of them."""
+    starting = {name for cases in seen.values() for case in cases for name in case.started_in} - {"call"}
+    quick = {test for test, cases in seen.items() if _is_quick(cases, starting)}
+    kept = {parent for test in quick for parent in _parents(test)}
+    above = {test: next((one for one in _parents(test) if one not in kept), None) for test in seen.keys() - quick}
+    left_out = [f"--deselect={test}" for test, parent in above.items() if parent is None]
+    return sorted({*left_out, *(f"--ignore={parent}" for parent in above.values() if parent is not None)})
+
+
+def _is_quick(cases: list[Did], starting: set[str]) -> bool:
+    if any(case.law for case in cases):
+        return True
+    if any(case.started_in or not starting.isdisjoint(case.fixtures) for case in cases):
+        return False
+    return mean(case.cpu_s for case in cases) <= CPU_S and mean(case.took_s for case in cases) <= LONG_S
+
+
+def _parents(test: str) -> list[str]:
+    file = test.partition("::")[0]
+    return [*(str(one) for one in reversed(Path(file).parents) if one.name), file]
 
 
 def _watch(event: str, _: tuple[object, ...]) -> None:
-    if event in STARTS and _running:
-        _started.update(_running)
-        raise pytest.skip.Exception(REASON)
+    if event not in STARTS or not _running:
+        return
+    # While a fixture is set up, another thread may still be at work for the test before.
+    if _running[-1] == "call" or threading.current_thread() is threading.main_thread():
+        _started.add(_running[-1])
 
 
 sys.addaudithook(_watch)
 
 
-def _cache(config: pytest.Config) -> pytest.Cache:
-    cache = config.cache
-    assert cache is not None, "tests.quick needs pytest's cache"
-    return cache
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    known = set(_cache(config).get(MEMORY, []))
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in known])
-    items[:] = [item for item in items if item.nodeid not in known]
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    _started.clear()
+    _began[:] = time.process_time(), time.monotonic()
+    return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    _running[:] = [item.nodeid]
-    _began[0] = time.process_time()
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
+    _running.append(fixturedef.argname)
     try:
         return (yield)
     finally:
-        _running.clear()
+        _running.pop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, None, None]:
+    _running.append("call")
+    try:
+        yield
+    finally:
+        _running.pop()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    last = report.when == "teardown"
-    if report.skipped and REASON in str(report.longrepr):
-        _started.add(item.nodeid)  # also where the fixture that would start it had ended for another test
-    if report.failed and item.nodeid in _started:  # what should have been started was missing
-        report.outcome = "passed" if last else "skipped"  # left out once
-        report.longrepr = None if last else (str(item.path), 0, f"Skipped: {REASON}")
-    if last and item.get_closest_marker("law") is None:
-        started = item.nodeid in _started
-        report.user_properties.append((CPU, math.inf if started else time.process_time() - _began[0]))
+    if report.when == "teardown":
+        did = Did(
+            law=item.get_closest_marker("law") is not None,
+            cpu_s=time.process_time() - _began[0],
+            took_s=time.monotonic() - _began[1],
+            started_in=sorted(_started),
+            fixtures=list(getattr(item, "fixturenames", [])),
+        )
+        report.user_properties.append((Did.__name__, tuple(did)))  # it goes to another process
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    took_s = dict(report.user_properties).get(CPU)
-    if isinstance(took_s, float) and took_s > LONG_S:
-        _found.add(report.nodeid)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for report in terminalreporter.getreports(""):  # of what came after a test
-        seconds = dict(report.user_properties).get(CPU)
-        if isinstance(seconds, float) and SLOW_S < seconds < math.inf:
-            terminalreporter.line(f"{report.nodeid} takes {seconds:.1f} s of CPU: mark it slow")
+    for name, did in report.user_properties:
+        if name == Did.__name__ and isinstance(did, (tuple, list)):
+            _seen[report.nodeid.partition("[")[0]].append(Did(*did))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if _found and not hasattr(session.config, "workerinput"):  # the process that has heard of all tests
-        cache = _cache(session.config)
-        cache.set(MEMORY, sorted({*cache.get(MEMORY, []), *_found}))
+    if not hasattr(session.config, "workerinput"):
+        (session.config.rootpath / LIST).write_text("".join(f"{option}\n" for option in options(_seen)))

@@ -261,7 +261,6 @@ def test_by_the_command_and_then_the_table_runs(tmp_path: Path) -> None:
     assert invoke("journal", "pass-over", config, "--by", "7", "--by", "8").exit_code == Exit.USAGE
 
 
-@pytest.mark.slow
 def test_where_there_are_persons_both_show_their_pins_and_one_is_a_supervisor(tmp_path: Path) -> None:
     config = stuck_table(tmp_path, persons=True)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import httpx
-import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
@@ -68,7 +67,6 @@ async def tried(client: httpx.AsyncClient, person: str, pin: str) -> str | None:
     return refused
 
 
-@pytest.mark.slow
 def test_nobody_elsewhere_keeps_the_tables_own_screen_from_signing_in(tmp_path: Path) -> None:
     async def act(table: ServedTable) -> None:
         async with display_of(table) as app, client_at(app, HERE) as screen, client_at(app, AFAR) as tablet:

@@ -59,7 +59,6 @@ def not_judged(baud: int) -> set[str]:
     return WINDOW_OF_ONE if Terms().at(baud).window == 1 else set()
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("baud", BAUDS)
 @pytest.mark.parametrize(
@@ -76,7 +75,6 @@ def test_a_right_device_passes(make: Callable[[int, int], Far], not_tried: set[s
     assert skipped(report) == not_tried | NO_TLS | NO_ATTESTATION | not_judged(baud)
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @needs_compiler
 @pytest.mark.parametrize("baud", BAUDS)

@@ -92,7 +92,6 @@ def test_the_share_counts_what_another_device_can_do() -> None:
     assert share_of(Counter({Fate.EXPLAINED: 9})) == 1.0
 
 
-@pytest.mark.slow
 def test_what_notices_a_mutant_of_the_second_device_is_told(seed: int) -> None:
     wanted = {
         "link | DeviceLink.__init__ | self._is_open = False -> self._is_open = True": (Fate.EXPLAINED, "the station"),
@@ -104,7 +103,6 @@ def test_what_notices_a_mutant_of_the_second_device_is_told(seed: int) -> None:
     assert {name: (trial.fate, trial.by[: len(wanted[name][1])]) for name, trial in trials.items()} == wanted
 
 
-@pytest.mark.slow
 @needs_compiler
 def test_what_notices_a_mutant_of_the_shoe_is_told(seed: int) -> None:
     wanted = {

@@ -127,7 +127,7 @@ def test_make_explains_every_target() -> None:
     assert set(re.findall(r"^  make ([a-z0-9-]+)  *\w", output, flags=re.MULTILINE)) == targets
 
 
-@pytest.mark.parametrize("marker", ["law", "hardware", "shared", "slow", "bench"])
+@pytest.mark.parametrize("marker", ["law", "hardware", "shared", "kernel", "statistical", "bench"])
 def test_markers_are_declared(marker: str) -> None:
     options = SETTINGS["tool"]["pytest"]["ini_options"]
     assert "--strict-markers" in options["addopts"]

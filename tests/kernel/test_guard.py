@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.kernel.uml import boot, needs_kernel
 
 
 @needs_kernel
-@pytest.mark.slow
 def test_a_shoe_that_turns_into_something_else(tmp_path: Path) -> None:
     """One boot for all of it."""
     seen = boot("guard", tmp_path)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.kernel.uml import boot, needs_kernel
 
 BULK = "bulk:1209:0001:SN-1"
@@ -11,7 +9,6 @@ SERIAL = "usb:1209:0002:SN-2"
 
 
 @needs_kernel
-@pytest.mark.slow
 def test_usb_and_serial_ports_at_linux(tmp_path: Path) -> None:
     """One boot for all of it."""
     seen = boot("ports", tmp_path)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.kernel.uml import boot, needs_kernel
 
 SIX = ["AS", "2S", "3S", "4S", "5S", "6S"]
@@ -23,7 +21,6 @@ def test_cards_before_and_after_the_cable_was_out(tmp_path: Path) -> None:
 
 
 @needs_kernel
-@pytest.mark.slow
 def test_whole_tables_unplugged_in_mid_round(tmp_path: Path) -> None:
     """Rounds at a shuffler-dealer on bulk pipes and a shoe on ``/dev/ttyACM``; the script asserts what must hold."""
     seen = boot("table", tmp_path)

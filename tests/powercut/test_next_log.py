@@ -40,7 +40,6 @@ def gone_over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Sequence[Operat
     return recorder.operations, range(begin, end + 1), (path / FILE_NAME).read_bytes()
 
 
-@pytest.mark.slow
 @pytest.mark.no_cover  # each point opens and verifies two journals
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kept", ["all", "none", "torn"])

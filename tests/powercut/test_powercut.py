@@ -25,7 +25,6 @@ EVERY = at_length(4, 1)
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
 @pytest.mark.no_cover  # every state opens and verifies a journal
 @pytest.mark.timeout(600)  # thousands of journals, on a machine that may be busy
 def test_nothing_acknowledged_is_lost_at_any_point(seed: int) -> None:

@@ -101,7 +101,6 @@ def test_the_image_knows_its_digest() -> None:
     assert (folder / "digest.bin").read_bytes() == hashlib.sha256((folder / "shoe.bin").read_bytes()).digest()
 
 
-@pytest.mark.slow
 @needs_emulator
 @pytest.mark.timeout(900)  # the whole suite takes its two minutes, on a busy machine five
 def test_the_suite_on_the_emulated_core(tmp_path: Path) -> None:

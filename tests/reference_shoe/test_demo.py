@@ -14,7 +14,6 @@ from tests.reference_shoe.building import built, needs_compiler
 SHOW: Final = ("demo", "--firmware", "--plain", "--speed", "300", "--seed", "7")
 
 
-@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
 def test_a_table_deals_from_it(game: str, tmp_path: Path) -> None:

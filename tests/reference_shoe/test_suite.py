@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from cardshoe.cli.sim.virtual import bench_of
 from conformance.runner import run_suite
 from tests.conformance.not_tried import skipped
@@ -20,7 +18,6 @@ LOCKS_AT_ONCE: Final = {"power.cards-drawn-while-unplugged"}
 """It sees the line go."""
 
 
-@pytest.mark.slow
 def test_every_check_that_can_be_tried_passes(seed: int, tmp_path: Path) -> None:
     command = (built("posix") / "shoe", "--given-time", "--keep", str(tmp_path / "memory"), "--seed", "1")
     with GivenTime(*command) as process:
@@ -29,7 +26,6 @@ def test_every_check_that_can_be_tried_passes(seed: int, tmp_path: Path) -> None
     assert report.good
 
 
-@pytest.mark.slow
 @certificates.needs_openssl
 def test_every_check_of_a_secured_shoe_passes(seed: int, tmp_path: Path) -> None:
     site = certificates.make_site(tmp_path)

@@ -26,7 +26,6 @@ def _citations_of(game: str) -> set[Citation]:
     return heard
 
 
-@pytest.mark.slow
 @games
 def test_every_output_of_a_case_cites_what_its_table_allows(game: str) -> None:
     assert refuted(game, _citations_of(game)) == []

@@ -20,7 +20,6 @@ AGAIN_EVERY: Final = at_length(3, 1)
 """The round is run again after one line of so many."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ENFORCED)
 def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
     runs = 0
@@ -37,7 +36,6 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
     assert runs > 100, runs
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ENFORCED)
 def test_each_settlement_is_told_once(game: str) -> None:
     for case in read_cases(game):

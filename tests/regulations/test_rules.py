@@ -38,7 +38,6 @@ def test_every_enforced_game_has_its_kit() -> None:
     assert set(ENFORCED) == set(GAMES)
 
 
-@pytest.mark.slow
 @games
 def test_every_rule_and_each_of_its_articles_has_a_case_that_notices(game: str) -> None:
     if folder := os.environ.get(ARTEFACT):

@@ -25,7 +25,6 @@ ROUNDS: Final = 150
 """Enough for every kind of trouble of each game; `make soak` plays 10,000."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 def test_a_corrected_round_is_the_round_that_a_fresh_table_is_dealt(game: str, seed: int) -> None:
     tally = run(game, ROUNDS, seed)

@@ -12,7 +12,6 @@ MUTATIONS, CRASHES = at_length(80, 600), at_length(4, 30)
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
 @pytest.mark.timeout(600)  # hundreds of journals, twice verified each, on a machine that may be busy
 def test_every_mutation_is_found_and_named_and_no_crash_is_taken_for_one(tmp_path: Path, seed: int) -> None:
     campaign = Campaign(tmp_path, seed)

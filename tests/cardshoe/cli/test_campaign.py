@@ -288,7 +288,6 @@ def on_dask(address: str, folder: Path, done: Callable[[], None] = lambda: None)
     return play(campaign, Folder(folder, campaign), partial(by_dask, address=address), done)
 
 
-@pytest.mark.slow
 def test_a_dask_cluster_with_a_killed_worker_has_the_same_totals(tmp_path: Path) -> None:
     from distributed import LocalCluster  # noqa: PLC0415  it takes half a second to load
 

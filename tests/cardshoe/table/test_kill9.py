@@ -179,7 +179,6 @@ def assert_taken_up(dealer: Dealer, before: dict[int, str]) -> None:
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
 @pytest.mark.timeout(60 + 5 * KILLS)  # as many processes, one after another
 def test_a_table_that_is_killed_goes_on(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)

@@ -160,7 +160,6 @@ def test_the_mean_of_pair_plus() -> None:
     assert pair_plus_expectation() == Fraction(by_hand, 22100) == Fraction(-128, 5525)
 
 
-@pytest.mark.slow
 def test_the_means_of_the_ante() -> None:
     figures = ante_figures()
     assert figures.always_play == Fraction(-1424949, 29083600)
@@ -169,7 +168,6 @@ def test_the_means_of_the_ante() -> None:
     assert figures.best_folds == 7194
 
 
-@pytest.mark.slow
 def test_a_hand_against_all_others_counted_one_by_one(seed: int) -> None:
     ordered = sorted({order(hand) for hand in THREES})
     places = {hand: order(hand) for hand in THREES}

@@ -185,7 +185,6 @@ def test_processes_that_are_killed_leave_the_work_to_this_one(tmp_path: Path) ->
     assert verdict(path, lambda: Dying(1)) == verdict(path, None)
 
 
-@pytest.mark.slow
 def test_processes_of_their_own_replay_a_log(tmp_path: Path) -> None:
     for case in ("a sound one", "an output that the rules do not give"):
         folder = tmp_path / case
