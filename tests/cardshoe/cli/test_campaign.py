@@ -291,7 +291,7 @@ def on_dask(address: str, folder: Path, done: Callable[[], None] = lambda: None)
 def test_a_dask_cluster_with_a_killed_worker_has_the_same_totals(tmp_path: Path) -> None:
     from distributed import LocalCluster  # noqa: PLC0415  it takes half a second to load
 
-    options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
+    options = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
     with LocalCluster(n_workers=2, **options) as cluster:
         killed = [one.pid for one in cluster.workers.values()][:1]
 
