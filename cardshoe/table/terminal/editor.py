@@ -234,5 +234,10 @@ class _Unbuffered(io.TextIOBase):
         return self._stream.isatty()
 
     def write(self, text: str) -> int:
-        write_out(self._stream, text.encode("utf-8", "replace"))
+        try:
+            write_out(self._stream, text.encode("utf-8", "replace"))
+        except OSError as error:
+            if error.errno not in _GONE:
+                raise
+            # The library may draw before it reads that the terminal is gone: reading ends the editor.
         return len(text)

@@ -165,3 +165,16 @@ def test_a_write_that_ends_while_the_editor_ends_is_no_error(monkeypatch: pytest
         keys.write(b"quit\r")
         assert editor.run(lambda _: False) == "taken"
         assert writes == set()
+
+
+def test_a_screen_that_is_gone_before_the_keys_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, terminal = pty.openpty()
+    screen, shown = pty.openpty()
+    with os.fdopen(ours, "wb", 0) as keys, os.fdopen(terminal) as stdin, os.fdopen(shown, "w") as stdout:
+        os.close(screen)
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stdout", stdout)
+        with create_app_session(create_input(stdin)):  # else that of the test before
+            editor = LineEditor(lambda _: Completions(), lambda: "")
+        keys.write(b"quit\r")
+        assert editor.run(lambda _: False) == "taken"
