@@ -38,7 +38,7 @@ _running: Final[list[str]] = []
 _started: Final[set[str]] = set()
 _began: Final = [0.0, 0.0]
 _seen: Final[dict[str, list[Did]]] = defaultdict(list)
-"""By test, in the process that hears of all."""
+"""By test; filled in the process that receives all reports."""
 
 
 def options(seen: dict[str, list[Did]]) -> list[str]:
@@ -121,6 +121,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
             _seen[report.nodeid.partition("[")[0]].append(Did(*did))
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if not hasattr(session.config, "workerinput"):
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    # A test that fails, or is skipped where that counts as a failure, may end before it starts its process.
+    if exitstatus == pytest.ExitCode.OK and not hasattr(session.config, "workerinput"):
         (session.config.rootpath / LIST).write_text("".join(f"{option}\n" for option in options(_seen)))

@@ -62,12 +62,17 @@ def test_what_starts_a_process_or_takes_long_is_listed(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "CARDSHOE", "PYTEST"))}
     environment = {**kept, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
-    def ran(*options: str) -> str:
+    def ran(*options: str, status: int = 0) -> str:
         command = [sys.executable, "-m", "pytest", "--rootdir", ".", "--import-mode=importlib", *options, "tests"]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode == status, done.stdout + done.stderr
         return done.stdout
 
+    failing = tmp_path / "tests" / "test_failing.py"
+    failing.write_text("def test_that_fails():\n    raise AssertionError\n")
+    ran("-p", quick.__name__, status=1)
+    assert not (tmp_path / quick.LIST).exists()
+    failing.unlink()
     assert "9 passed" in ran("-p", "xdist", "-n", "2", "-p", quick.__name__)
     assert (tmp_path / quick.LIST).read_text().splitlines() == [
         "--deselect=tests/test_mixed.py::test_in_a_thread",

@@ -41,7 +41,7 @@ GAMES: Final[Mapping[str, tuple[Game, TdpKind, dict[str, Any], tuple[int, ...]]]
 """Each game as it is dealt with the most cards face down, and when the table is killed: after so many cards."""
 
 ROUNDS: Final = defaultdict(lambda: 2, casino_war=40)
-"""In casino war only a war's burned cards lie face down: some 80 hands hold one, wherever a kill falls."""
+"""In casino war only a war's burned cards lie face down: some 80 hands include a war, wherever a kill falls."""
 
 
 def written_in(folder: Path) -> bytes:
